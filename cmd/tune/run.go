@@ -371,7 +371,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		return run.ID, err
 	})
 	if err == nil {
-		done, err = report.Build(ctx, store.Reader(), stored, report.Call{Program: program, Config: r.config})
+		done, err = report.Build(ctx, store.Reader(), stored, report.Call{Program: program, Config: r.config,
+			Generations: typed(r.given, "generations")})
 	}
 	var wrong *cluster.Mismatch
 	switch {

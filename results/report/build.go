@@ -16,8 +16,9 @@ import (
 // Call is how the commands of a report call the program. The zero Call is "tune", with a FILE in
 // place of the run's config.
 type Call struct {
-	Program string // tune, or go run ./cmd/tune
-	Config  string // the file of the config; empty: the user has none at hand
+	Program     string // tune, or go run ./cmd/tune
+	Config      string // the file of the config; empty: the user has none at hand
+	Generations string // the flag -generations as the user gave it beside that file; may be empty
 }
 
 // Build makes the report of a run, whatever became of it. Of a comparison it answers the question

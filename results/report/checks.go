@@ -172,12 +172,15 @@ func (rec *records) next(r Report, nothing bool, call Call) []Step {
 		}
 	}
 	if rec.stopped() && !nothing { // another seed may find better weights
-		limit := ""
+		limit, length := "", call.Generations
+		if call.Config == "" {
+			length = rec.generations()
+		}
 		if rec.config.IsEndless() { // two more searches of this length, and the meeting
 			limit = " -for " + enough(3*rec.status.Took)
 		}
 		steps = append(steps, Step{"try other seeds",
-			tuning(program, config, database, rec.generations()) + limit + " -seeds 3"})
+			tuning(program, config, database, length) + limit + " -seeds 3"})
 	}
 	return steps
 }
