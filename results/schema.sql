@@ -308,11 +308,9 @@ CREATE TABLE tiles (
 CREATE VIEW runs AS
 	-- One row for each run: a search by its longest ending, or a comparison.
 SELECT
-	coalesce(s.name, e.name) AS run,
-	coalesce(e.search_id, e.id) AS run_id,       -- of the search, or of the comparison
-	coalesce(e.search_id, e.id) AS id,           -- the same as run_id
+	coalesce(e.search_id, e.id) AS id,           -- of the search, or of the comparison: the run_id of other views
 	e.id AS ending_id,
-	coalesce(s.name, e.name) AS name,            -- the same as run
+	coalesce(s.name, e.name) AS name,            -- the column run of other views
 	e.base_name,                                 -- the columns to worked_ms are as in endings
 	e.kind,
 	e.config_yaml,
