@@ -82,8 +82,8 @@ func firstLine(did error) string {
 
 // failures knows the first game of each player that could not be played.
 type failures struct {
-	mutex sync.Mutex
-	of    []failure // by player
+	mutex    sync.Mutex
+	byPlayer []failure // by player
 }
 
 type failure struct {
@@ -95,7 +95,7 @@ type failure struct {
 func (f *failures) before(player, job int) string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if first := f.of[player]; first.job < job {
+	if first := f.byPlayer[player]; first.job < job {
 		return first.fault
 	}
 	return ""
@@ -105,8 +105,8 @@ func (f *failures) before(player, job int) string {
 func (f *failures) add(player, job int, fault string) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if first := f.of[player]; fault != "" && (first.fault == "" || job < first.job) {
-		f.of[player] = failure{job, fault}
+	if first := f.byPlayer[player]; fault != "" && (first.fault == "" || job < first.job) {
+		f.byPlayer[player] = failure{job, fault}
 	}
 }
 

@@ -117,7 +117,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	jobs, failed := queue{groups: groups, more: batch.More}, failures{of: make([]failure, len(batch.Players))}
+	jobs, failed := queue{groups: groups, more: batch.More}, failures{byPlayer: make([]failure, len(batch.Players))}
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
