@@ -32,13 +32,13 @@ type Candidate struct {
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
-	search     search
-	space      *Space
-	starts     []Candidate // which begin the first generation
-	size       int         // candidates of a generation
-	asked      []Candidate // the generation whose fitness is awaited, or nil
-	generation int         // number of generations with their fitness told
-	untold     bool        // no fitness in this stage yet
+	search       search
+	space        *Space
+	starts       []Candidate // which begin the first generation
+	size         int         // candidates of a generation
+	asked        []Candidate // the generation whose fitness is awaited, or nil
+	generation   int         // number of generations with their fitness told
+	firstOfStage bool        // no fitness in this stage yet
 }
 
 // search is the work of an [Algorithm]: it proposes candidates and learns from their fitness. The
@@ -66,7 +66,7 @@ func New(a Algorithm, s *Space, seed uint64, starts ...[]float64) (*Optimizer, e
 	if err != nil {
 		return nil, err
 	}
-	optimizer := &Optimizer{search: search, space: s, size: a.Candidates(), untold: true}
+	optimizer := &Optimizer{search: search, space: s, size: a.Candidates(), firstOfStage: true}
 	for _, values := range append([][]float64{s.Start()}, starts...) {
 		optimizer.starts = append(optimizer.starts, startCandidate(s, values))
 	}
@@ -109,7 +109,7 @@ func (o *Optimizer) Tell(fitness []float64) error {
 		}
 	}
 	o.search.learn(o.asked, slices.Clone(fitness))
-	o.asked, o.untold = nil, false
+	o.asked, o.firstOfStage = nil, false
 	o.generation++
 	return nil
 }
@@ -132,9 +132,9 @@ func (o *Optimizer) Centre() []float64 {
 // NextStage says that fitness means something else from now on. The search goes on from where it
 // is, more widely, and forgets the fitness so far, and a generation that was not told.
 func (o *Optimizer) NextStage() {
-	if o.asked = nil; !o.untold { // a stage without a generation is none
+	if o.asked = nil; !o.firstOfStage { // a stage without a generation is none
 		o.search.nextStage()
-		o.untold = true
+		o.firstOfStage = true
 	}
 }
 
