@@ -38,7 +38,7 @@ func newSession(store Store, run Run, play Simulator, objective fitness.Objectiv
 		if s.failed.has(g.Candidate) { // its failure is recorded, and no game behind it
 			return nil
 		}
-		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
+		s.progress.addGame(g, s.candidates.candidate(g.Candidate).Candidate)
 		s.report()
 		return store.AddGame(ctx, s.run.ID, g)
 	}

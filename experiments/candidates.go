@@ -39,8 +39,8 @@ func newRegistry(c *config.Config) registry {
 		known: map[int]candidate{}}
 }
 
-// of returns a candidate that is in use.
-func (r *registry) of(number int) candidate {
+// candidate returns a candidate that is in use.
+func (r *registry) candidate(number int) candidate {
 	c, known := r.known[number]
 	if !known {
 		panic(fmt.Sprintf("candidate %d is not in use", number))
@@ -104,7 +104,7 @@ func (r *registry) use(numbers []int) error {
 }
 
 // player returns the candidate as the simulator's player.
-func (r *registry) player(number int) eval.Player { return r.of(number).player }
+func (r *registry) player(number int) eval.Player { return r.candidate(number).player }
 
 // add returns the number of the candidate with these values of the heuristic's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {

@@ -63,8 +63,8 @@ func (r *ratio) add(over, under, remembered float64) {
 	r.over, r.under = r.over*keep+over, r.under*keep+under
 }
 
-// of returns the ratio, if it was first assumed to be another one, by a part of so much.
-func (r ratio) of(assumed, by float64) float64 { return (r.over + assumed*by) / (r.under + by) }
+// value returns the ratio, if it was first assumed to be another one, by a part of so much.
+func (r ratio) value(assumed, by float64) float64 { return (r.over + assumed*by) / (r.under + by) }
 
 const (
 	// UnknownFor is how long games are played before an estimate is shown.
@@ -181,22 +181,22 @@ func (c *Clock) assumed(b PlannedPart) float64 {
 // tuned, judged and start return the nodes of a game: of candidates, of the centre and of what
 // follows the tuning, and of the start weights.
 func (c *Clock) tuned(b PlannedPart) float64 {
-	return c.at(b).tuned.of(c.assumed(b), assumedGames)
+	return c.at(b).tuned.value(c.assumed(b), assumedGames)
 }
 
 func (c *Clock) judged(b PlannedPart) float64 {
-	return c.at(b).judged.of(c.tuned(b), assumedGames)
+	return c.at(b).judged.value(c.tuned(b), assumedGames)
 }
 
 func (c *Clock) start(b PlannedPart) float64 {
-	return c.at(b).start.of(c.judged(b)*c.weak, assumedGames)
+	return c.at(b).start.value(c.judged(b)*c.weak, assumedGames)
 }
 
 // speed returns the nodes of a second at a search.
 func (c *Clock) speed(b PlannedPart) float64 {
 	g := c.at(b)
 	nodes := assumedGames * c.assumed(b)
-	assumed := c.cores / g.price.Node / c.load.of(1, 1)
+	assumed := c.cores / g.price.Node / c.load.value(1, 1)
 	return (g.speed.over + nodes) / (g.speed.under + nodes/assumed)
 }
 
@@ -219,7 +219,7 @@ func (c *Clock) take(b PlannedPart, games, starts int64) float64 {
 	seconds := nodes / c.speed(b)
 	if g := c.at(b); g.speed.under == 0 && b.Phase == PhaseTuning { // otherwise this is a part of the speed
 		candidates := float64(games) * float64(b.Candidates*b.Generations) / float64(max(1, b.Expected))
-		seconds += candidates * g.price.Compile * c.load.of(1, 1) / c.cores
+		seconds += candidates * g.price.Compile * c.load.value(1, 1) / c.cores
 	}
 	return seconds
 }

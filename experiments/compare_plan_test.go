@@ -119,9 +119,9 @@ func TestQuestionsThatNobodyAsks(t *testing.T) {
 		for _, difference := range []float64{0.05, 0.123456789, 1e-6, 10} {
 			ask.Plan = stats.DefaultPlan()
 			ask.Plan.Difference = difference
-			again, err := x.asked(Comparison{Question: ask.question(), Smallest: difference, Level: 7})
+			again, err := x.asked(Comparison{Question: ask.label(), Smallest: difference, Level: 7})
 			if err != nil || again.Plan != ask.Plan || again.Games != ask.Games {
-				t.Errorf("%s: got %+v with %d games, %v", ask.question(), again.Plan, again.Games, err)
+				t.Errorf("%s: got %+v with %d games, %v", ask.label(), again.Plan, again.Games, err)
 			}
 		}
 	}

@@ -121,7 +121,7 @@ func TestEqualScoresDecideNothing(t *testing.T) {
 		if correct(made, 1); made[0].Verdict != want || made[0].Difference.Interval.Bounded() != bounds.Known() {
 			t.Errorf("within %v: %+v", bounds, made[0])
 		}
-		if g := rows.of(evaluations); g.MeanFitness.Interval != stats.Unbounded() {
+		if g := rows.row(evaluations); g.MeanFitness.Interval != stats.Unbounded() {
 			t.Errorf("within %v: a generation has %+v", bounds, g.MeanFitness)
 		}
 	}

@@ -66,7 +66,7 @@ func (x Contest) Run(ctx context.Context) (ended Progress, err error) {
 	if err != nil {
 		return ended, err
 	}
-	ask, asked := questions[x.question()]
+	ask, asked := questions[x.label()]
 	if !asked {
 		ask = 1 + slices.Max(append(slices.Collect(maps.Values(questions)), 0))
 	}
@@ -136,8 +136,8 @@ func (x Contest) Check() error {
 	return err
 }
 
-// question names the question. Another name makes another question about the same players.
-func (x Contest) question() string {
+// label names the question. Another name makes another question about the same players.
+func (x Contest) label() string {
 	switch standard := stats.DefaultPlan().Difference; {
 	case x.Games > 0 && x.Plan.Difference != standard:
 		return fmt.Sprintf("%d games, difference %.9g%%", x.Games, 100*x.Plan.Difference)
@@ -190,7 +190,7 @@ func (x Contest) answer(ctx context.Context, s *session, ask int) error {
 		p := newPairs(design, x.pairs(search.String(), ask))
 		if err := s.decide(ctx, p, func(look int, live []int) (Block, bool) {
 			slices.Sort(live)
-			games, most, played := x.Games, x.Games, m.of(live[0]).Score.N
+			games, most, played := x.Games, x.Games, m.standing(live[0]).Score.N
 			if x.Games == 0 { // as far as the spread is known
 				spread := firstRelativeSD
 				if look > 1 {
@@ -223,7 +223,7 @@ func (x Contest) pairs(search string, ask int) (rows []Comparison) {
 			rows = append(rows, Comparison{
 				Phase: PhaseComparison, Search: search, Candidate: number, Baseline: second,
 				Objective: x.Config.Objective.String(), Look: ask,
-				Smallest: x.Plan.Difference, Question: x.question(), Level: x.Plan.Level,
+				Smallest: x.Plan.Difference, Question: x.label(), Level: x.Plan.Level,
 			})
 		}
 	}
@@ -243,8 +243,8 @@ type match struct {
 	test      *stats.Design // of each pair
 }
 
-// of returns the games of a player so far.
-func (m *match) of(number int) *Standing {
+// standing returns the games of a player so far.
+func (m *match) standing(number int) *Standing {
 	if s := m.standings.Of[number]; s != nil {
 		return s
 	}
@@ -256,7 +256,7 @@ func (m *match) of(number int) *Standing {
 func (m *match) relativeSD(players ...int) float64 {
 	var all []stats.Moments
 	for _, number := range players {
-		s := m.Config.Objective.Spread(m.of(number).Sample)
+		s := m.Config.Objective.Spread(m.standing(number).Sample)
 		if s.Equal() {
 			s.Mean = 1 // it has no spread in any unit
 		}
@@ -273,7 +273,7 @@ func (m *match) relativeSD(players ...int) float64 {
 
 // judge judges a pair at a look of the test, by itself.
 func (m *match) judge(c *Comparison, confidence float64) (z float64, decided bool) {
-	a, b := m.of(c.Candidate), m.of(c.Baseline)
+	a, b := m.standing(c.Candidate), m.standing(c.Baseline)
 	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
 	pairs := stats.PairsOf(a.Figures, b.Figures)
 	c.Difference, c.Ratio, c.P = m.Config.Objective.Compare(a.Sample, b.Sample, pairs, confidence)

@@ -32,13 +32,13 @@ const StartNumber = 0
 type state struct {
 	Experiment
 	*session
-	stage      *stageState // the stage at hand, in the end the last one
-	population []int       // the candidates of the generation at hand
-	unread     error       // of the store, where the field of a stage needed it
-	lasted     []int       // generations, by stage
-	cost       spent       // by the tuning
-	planner    *Planner
-	stopped    bool // tuning was ended before its last generation
+	stage        *stageState // the stage at hand, in the end the last one
+	population   []int       // the candidates of the generation at hand
+	readError    error       // of the store, where the field of a stage needed it
+	stageLengths []int       // generations, by stage
+	cost         spent       // by the tuning
+	planner      *Planner
+	stopped      bool // tuning was ended before its last generation
 }
 
 // stageState is a stage under way. The next stage begins with another one.

@@ -58,7 +58,7 @@ func TestCandidatesSayHowTheyDiffer(t *testing.T) {
 		t.Errorf("references are candidates %v", numbers)
 	}
 	for number, want := range [][]Weight{{{"empty", 3}}, {{"empty", 4}, {"merges", 6}}} {
-		if got := r.of(number).Weights; !reflect.DeepEqual(got, want) {
+		if got := r.candidate(number).Weights; !reflect.DeepEqual(got, want) {
 			t.Errorf("candidate %d has %v, want %v", number, got, want)
 		}
 	}

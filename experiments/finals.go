@@ -23,9 +23,9 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if err != nil {
 		return nil, err
 	}
-	s.run.HeldOutSalt = s.Config.Played(s.lasted).Hash // of the config as it was written
-	costs := newCosts(s.Config)                        // the planner's go by a clock
-	s.Config = judged(s.Config, s.cost.games, func(search engine.Settings) float64 { return costs.of(ctx, search, s.stage.Search) })
+	s.run.HeldOutSalt = s.Config.Played(s.stageLengths).Hash // of the config as it was written
+	costs := newCosts(s.Config)                              // the planner's go by a clock
+	s.Config = judged(s.Config, s.cost.games, func(search engine.Settings) float64 { return costs.relative(ctx, search, s.stage.Search) })
 	if ctx.Err() != nil { // the costs are meaningless
 		return nil, ctx.Err()
 	}
@@ -34,8 +34,8 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	best := s.stage.field.Best(s.Config.Playoff.Finalists-len(numbers), func(number int) bool {
 		return !s.failed.has(number) && !slices.Contains(numbers, number)
 	})
-	if s.unread != nil {
-		return nil, s.unread
+	if s.readError != nil {
+		return nil, s.readError
 	}
 	s.stage.field = nil // the figures of millions of candidates need its memory
 	numbers = append(numbers, best...)

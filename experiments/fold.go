@@ -34,7 +34,7 @@ func Fold(objective fitness.Objective, known []Generation, evaluations iter.Seq[
 				rows.Cluster = last.Cluster
 			}
 		}
-		g := rows.of(generation)
+		g := rows.row(generation)
 		g.Played = played + g.Games
 		all.Generations = append(all.Generations, g)
 		if again != nil {

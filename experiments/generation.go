@@ -46,8 +46,8 @@ type stageRows struct {
 	room []Standing // for the candidates of a generation: a night has many of them
 }
 
-// of returns the row of a generation from its evaluations, in the order of play.
-func (all *stageRows) of(evaluations []Evaluation) Generation {
+// row returns the row of a generation from its evaluations, in the order of play.
+func (all *stageRows) row(evaluations []Evaluation) Generation {
 	first, measured := evaluations[0], NewStandings(all.objective)
 	all.room = slices.Grow(all.room[:0], len(evaluations))[:len(evaluations)]
 	clear(all.room)

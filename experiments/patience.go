@@ -59,7 +59,7 @@ func (s *state) watch(ctx context.Context, centre []float64, g, first int) error
 		*r = rise{reference: centre, since: g, looked: s.games}
 		return nil
 	}
-	games := patientGames.due(s.played(), s.games-r.looked)
+	games := patientGames.due(s.stageGames(), s.games-r.looked)
 	if games == 0 {
 		return nil
 	}
@@ -119,5 +119,5 @@ func looksBetween(c *config.Config, stage config.Stage, from, looked, watched, t
 // looksWithin returns the games of looks that are likely within so many games of tuning from now
 // on.
 func (s *state) looksWithin(games int64, generations int) int64 {
-	return looksBetween(s.Config, s.stage.Stage, s.played(), s.stage.looked-s.stage.before, max(0, s.stage.rise.looked-s.stage.before), s.played()+games, games/int64(generations))
+	return looksBetween(s.Config, s.stage.Stage, s.stageGames(), s.stage.looked-s.stage.before, max(0, s.stage.rise.looked-s.stage.before), s.stageGames()+games, games/int64(generations))
 }

@@ -75,7 +75,7 @@ func (p *Planner) after(ctx context.Context, tuning func() float64, search engin
 func (p *Planner) cost(ctx context.Context, search, unit engine.Settings) float64 {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	return p.costs.of(ctx, search, unit)
+	return p.costs.relative(ctx, search, unit)
 }
 
 // foretell returns the generations of a stage that begins after so many games of tuning, and its

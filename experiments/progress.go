@@ -56,8 +56,8 @@ func (p *Progress) enter(b Block, reused int, finished bool) {
 	p.done(int64(reused))
 }
 
-// played notes a game.
-func (p *Progress) played(g Game, by Candidate) {
+// addGame notes a game.
+func (p *Progress) addGame(g Game, by Candidate) {
 	p.done(1)
 	p.Last, p.LastAt, p.LastBy = g.Duration, g.Search, by
 	p.LastNodes, p.LastMoves = g.Nodes, g.Moves

@@ -40,7 +40,7 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 			vector[f.Weight.At] = s.candidates.start[f.Weight.At]
 		}
 		number := s.candidates.add(Candidate{Origin: originAblation, Name: name,
-			Dead: s.candidates.of(champion).Dead}, vector)
+			Dead: s.candidates.candidate(champion).Dead}, vector)
 		if number != champion { // otherwise its weight is that one
 			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}
@@ -48,7 +48,7 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
-	return s.question(ctx, PhaseAblation, games, rows...)
+	return s.decidePairs(ctx, PhaseAblation, games, rows...)
 }
 
 // asking is the place of the games of a phase that asks a question.
@@ -83,15 +83,15 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.question(ctx, PhaseTrend, games, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
+	return s.decidePairs(ctx, PhaseTrend, games, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
-// question compares the candidate of each pair with its baseline, and records the comparisons.
+// decidePairs compares the candidate of each pair with its baseline, and records the comparisons.
 // Pairs play fresh games until they are decided, or until each of their candidates has played the
 // games of the part. The candidate is worse or better if the interval of the
 // difference lies below or above 0, as the p-value says. It is not worse than by the margin if
 // the interval of the ratio lies above 1 - margin. All these intervals hold together with 95%.
-func (s *state) question(ctx context.Context, phase string, games int, rows ...Comparison) error {
+func (s *state) decidePairs(ctx context.Context, phase string, games int, rows ...Comparison) error {
 	if len(rows) == 0 {
 		return nil
 	}

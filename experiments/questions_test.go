@@ -116,7 +116,7 @@ func TestDecidedTogether(t *testing.T) {
 			for _, number := range numbers[1:] {
 				pairs = append(pairs, Comparison{Candidate: number, Baseline: base})
 			}
-			if err := s.question(context.Background(), PhaseAblation, s.Config.Ablation.Games, pairs...); err != nil {
+			if err := s.decidePairs(context.Background(), PhaseAblation, s.Config.Ablation.Games, pairs...); err != nil {
 				return err
 			}
 			found[i] = store.comparisons
@@ -176,7 +176,7 @@ func TestFailureKeepsWhatWasDecided(t *testing.T) {
 	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
 	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
 	s.session.Simulator = failing{f.landscape, s.candidates.player(base).Values[1], Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
-	must(t, s.question(context.Background(), PhaseAblation, s.Config.Ablation.Games, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
+	must(t, s.decidePairs(context.Background(), PhaseAblation, s.Config.Ablation.Games, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
 	if !s.failed.has(base) {
 		t.Fatal("the baseline did not fail")
 	}

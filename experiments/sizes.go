@@ -130,17 +130,17 @@ func costsOf(player eval.Player, rules engine.Rules) *costs {
 	return &costs{player: player, rules: rules, nodes: map[string]float64{}}
 }
 
-// of returns the cost of a search in units of another one. If ctx ends, it goes by the boards so
+// relative returns the cost of a search in units of another one. If ctx ends, it goes by the boards so
 // far.
-func (k *costs) of(ctx context.Context, search, unit engine.Settings) float64 {
+func (k *costs) relative(ctx context.Context, search, unit engine.Settings) float64 {
 	if search.String() == unit.String() || k.player.Heuristic.Bot != nil {
 		return 1
 	}
-	one := max(1, k.at(ctx, unit)) // first: the other one may take all the time
-	return max(1, k.at(ctx, search)) / one
+	one := max(1, k.nodesOfMove(ctx, unit)) // first: the other one may take all the time
+	return max(1, k.nodesOfMove(ctx, search)) / one
 }
 
-func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
+func (k *costs) nodesOfMove(ctx context.Context, search engine.Settings) float64 {
 	text := search.String()
 	if n, known := k.nodes[text]; known {
 		return n
@@ -251,7 +251,7 @@ func (k *costs) price(ctx context.Context, search engine.Settings, most time.Dur
 	within := func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, most) }
 	counted, cancel := within()
 	defer cancel()
-	move, usual := max(1, k.at(counted, search)), max(1, k.at(counted, engine.FixedDepth(3)))
+	move, usual := max(1, k.nodesOfMove(counted, search)), max(1, k.nodesOfMove(counted, engine.FixedDepth(3)))
 	p := Price{Compile: k.compile.Seconds(), Game: usualMoves * usual * math.Pow(move/usual, gamePower)}
 	timed, cancel := within()
 	defer cancel()

@@ -114,8 +114,8 @@ func TestGoldenCosts(t *testing.T) {
 	for text, want := range map[string]float64{"depth 3": 29.47169811320755, "depth 5": 362.6698113207547, "depth by distinct -7 least 2": 577.1509433962265} {
 		search, err := engine.ParseSettings(text)
 		must(t, err)
-		cost := newCosts(c).of(context.Background(), search, engine.FixedDepth(1))
-		if other := again.of(context.Background(), search, engine.FixedDepth(1)); cost != want || cost != other {
+		cost := newCosts(c).relative(context.Background(), search, engine.FixedDepth(1))
+		if other := again.relative(context.Background(), search, engine.FixedDepth(1)); cost != want || cost != other {
 			t.Errorf("%s costs %v and %v, want %v", text, cost, other, want)
 		}
 	}

@@ -220,7 +220,7 @@ func TestFiguresArePossible(t *testing.T) {
 			check("score", objective.ScoreInterval(s.Sample, Confidence), s.Score.Mean)
 			check("fitness", objective.Interval(s.Sample, Confidence), s.Fitness.Mean)
 		}
-		g := rows.of(evaluations)
+		g := rows.row(evaluations)
 		check("generation", objective.Possible(g.MeanFitness.Interval, false), g.MeanFitness.Value, g.BestFitness)
 		ratio := compare(objective, all.Of[0], all.Of[3], Confidence).Ratio
 		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {

@@ -28,7 +28,7 @@ func (s *state) tune(ctx context.Context) (centre []float64, err error) {
 				return nil, err
 			}
 		}
-		if s.lasted = append(s.lasted, s.stage.centres.n); s.stopped {
+		if s.stageLengths = append(s.stageLengths, s.stage.centres.n); s.stopped {
 			break
 		}
 	}
@@ -39,7 +39,7 @@ func (s *state) tune(ctx context.Context) (centre []float64, err error) {
 func (s *state) beginStage(ctx context.Context, stage config.Stage) *stageState {
 	at := Place{Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String()}
 	return &stageState{Stage: stage, before: s.games, looked: s.games,
-		field: newField(s.Config.Objective, at, s.again(ctx)), looks: NewLooks(s.Config.Objective)}
+		field: newField(s.Config.Objective, at, s.reread(ctx)), looks: NewLooks(s.Config.Objective)}
 }
 
 // judge ends the tuning: what follows belongs to the ending.
@@ -64,7 +64,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	s.failed.forget(s.candidates.inUse)
 	s.stage.field.putAway()
 	most, games := s.stage.Length()
-	if n, _, likely := foretell(s.Config, s.stage.Stage, most-g, games-s.played(), s.games); n > 0 {
+	if n, _, likely := foretell(s.Config, s.stage.Stage, most-g, games-s.stageGames(), s.games); n > 0 {
 		s.progress.Left = likely + s.looksWithin(likely, n)
 	}
 	s.population = distinct(numbers)
@@ -85,8 +85,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
 	bounds := s.stage.field.Lower(numbers)
-	if s.unread != nil {
-		return s.unread
+	if s.readError != nil {
+		return s.readError
 	}
 	if err := optimizer.Tell(bounds); err != nil {
 		return err
@@ -105,13 +105,13 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	return s.watch(ctx, centre, g, looked)
 }
 
-// again reads evaluations from the store, for the field. An error ends them, and stays in unread.
-func (s *state) again(ctx context.Context) Again {
+// reread reads evaluations from the store, for the field. An error ends them, and stays in readError.
+func (s *state) reread(ctx context.Context) Again {
 	return func(at Place, numbers []int, from, below int) iter.Seq[Evaluation] {
 		return func(yield func(Evaluation) bool) {
 			for e, err := range s.Store.Tuned(ctx, s.run.ID, at, numbers, from, below) {
 				if err != nil {
-					s.unread = err
+					s.readError = err
 					return
 				}
 				if !yield(e) {
@@ -147,14 +147,14 @@ func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 		portable.Hash(c.Seed, "optimizer"), c.Starts...)
 }
 
-// played returns the games of the stage at hand.
-func (s *state) played() int64 { return s.games - s.stage.before }
+// stageGames returns the games of the stage at hand.
+func (s *state) stageGames() int64 { return s.games - s.stage.before }
 
 // fits reports whether the stage at hand has a generation g: whether its games are there if all
 // candidates play all of theirs, whether its centre may still rise, and whether the run can hold
 // what follows.
 func (s *state) fits(g int) bool {
-	return HasRoom(s.Config, s.stage.Stage, g, s.stage.before, s.played()) && !s.stage.rise.over(s.stage.Patience, g) &&
+	return HasRoom(s.Config, s.stage.Stage, g, s.stage.before, s.stageGames()) && !s.stage.rise.over(s.stage.Patience, g) &&
 		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
 }
 

@@ -53,10 +53,10 @@ func (x Contest) Repeat(ctx context.Context, games map[Place]int, made []Compari
 func (x Contest) asked(answer Comparison) (Contest, error) {
 	x.Plan, x.Games = stats.DefaultPlan(), 0
 	x.Plan.Difference = answer.Smallest
-	if x.question() != answer.Question {
+	if x.label() != answer.Question {
 		fmt.Sscanf(answer.Question, "%d games", &x.Games)
 	}
-	if x.Plan.Validate() != nil || x.question() != answer.Question {
+	if x.Plan.Validate() != nil || x.label() != answer.Question {
 		return x, fmt.Errorf("question %d is %.100q about a difference of %v, which nobody asks",
 			answer.Look, answer.Question, answer.Smallest)
 	}

@@ -415,7 +415,7 @@ func TestLiesOfAGame(t *testing.T) {
 	}
 	w.hand(f.Coordinator, r)
 	f.mutex.Lock()
-	waiting := len(f.replays)
+	waiting := len(f.rechecks)
 	f.mutex.Unlock()
 	var wrong *Mismatch
 	if got := receive(t, ended, "end of the batch"); !errors.As(got.err, &wrong) || wrong.Worker != "w1" || waiting > 1 {

@@ -41,14 +41,14 @@ type Coordinator struct {
 	dropped        sync.Once    // message
 	workers, cores atomic.Int64 // of Crew, which a game's report may call while the mutex is locked
 
-	mutex   sync.Mutex
-	members map[string]*member // by the ids of their connections
-	looked  time.Time          // for members that are gone
-	pace    pace
-	begun   bool     // a batch has: no result is taken before, it may want it
-	play    *play    // under way, or nil
-	replays []replay // the first is under way
-	failed  error    // of a replay: it ends the run
+	mutex    sync.Mutex
+	members  map[string]*member // by the ids of their connections
+	looked   time.Time          // for members that are gone
+	pace     gameTimes
+	begun    bool      // a batch has: no result is taken before, it may want it
+	play     *play     // under way, or nil
+	rechecks []recheck // the first is under way
+	failed   error     // of a replay: it ends the run
 
 	lull            lull  // in which workers bring nothing
 	taken, lookedAt int64 // games of workers so far, and at the last look
@@ -57,7 +57,7 @@ type Coordinator struct {
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 	sum := sha256.Sum256(encode([]string{"run", o.Identity, signature}))
-	c := &Coordinator{Options: o, run: hex.EncodeToString(sum[:8]), members: map[string]*member{}, pace: pace{}}
+	c := &Coordinator{Options: o, run: hex.EncodeToString(sum[:8]), members: map[string]*member{}, pace: gameTimes{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
@@ -96,7 +96,7 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 		return nil, err
 	}
 	c.threads.Go(c.stay)
-	c.threads.Go(c.replayAll)
+	c.threads.Go(c.recheckAll)
 	return c, nil
 }
 

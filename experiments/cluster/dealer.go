@@ -35,7 +35,7 @@ const overdue = 4
 type dealer struct {
 	batch  *simulator.Batch
 	search string
-	pace   pace
+	pace   gameTimes
 	next   int      // the first job that was never dealt
 	end    int      // of the jobs that are dealt
 	parts  []int    // of Batch.Parts, those that have not begun
@@ -56,7 +56,7 @@ type block struct {
 	took       time.Duration // its games that are done
 }
 
-func newDealer(batch *simulator.Batch, p pace) *dealer {
+func newDealer(batch *simulator.Batch, p gameTimes) *dealer {
 	jobs := len(batch.Jobs)
 	return &dealer{batch: batch, search: batch.Search.String(), pace: p, end: jobs, parts: batch.Parts, left: jobs,
 		done: make([]bool, jobs), block: make([]*block, jobs)}
@@ -65,12 +65,12 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 // deal gives the next block to a core: one whose worker is gone, or else a new one, or else a late
 // one. So nobody holds up a batch. nil: there is none.
 func (d *dealer) deal(to *member, cores int, now time.Time) *block {
-	b := d.again(func(b *block) bool { return b.holder.gone(now) })
+	b := d.repeatable(func(b *block) bool { return b.holder.gone(now) })
 	if b == nil {
 		b = d.cut(cores)
 	}
 	if b == nil {
-		b = d.again(func(b *block) bool {
+		b = d.repeatable(func(b *block) bool {
 			after := overdue * b.expected
 			if !to.here {
 				after += patience
@@ -92,8 +92,8 @@ func (d *dealer) deal(to *member, cores int, now time.Time) *block {
 	return b
 }
 
-// again takes back the first block that fits, or returns nil.
-func (d *dealer) again(fits func(*block) bool) (b *block) {
+// repeatable takes back the first block that fits, or returns nil.
+func (d *dealer) repeatable(fits func(*block) bool) (b *block) {
 	if i := slices.IndexFunc(d.out, fits); i >= 0 {
 		b = d.out[i]
 		d.out = slices.Delete(d.out, i, i+1)
@@ -122,7 +122,7 @@ func (d *dealer) cut(cores int) *block {
 	if len(jobs) == 0 || d.over() {
 		return nil
 	}
-	game := d.pace.of(d.search)
+	game := d.pace.mean(d.search)
 	aim, bytes := leastBlock, 0
 	form := d.batch.Players[jobs[0].Player].Form
 	b := &block{first: d.next}
@@ -171,8 +171,8 @@ func (m *member) gone(now time.Time) bool {
 	return !m.here && (!m.able || m.left || now.Sub(m.seen) > patience)
 }
 
-// played notes that a job is done, which it was not before, and how long its game took.
-func (d *dealer) played(job int, took time.Duration) {
+// finished notes that a job is done, which it was not before, and how long its game took.
+func (d *dealer) finished(job int, took time.Duration) {
 	d.done[job] = true
 	d.left--
 	d.pace.saw(d.search, took)
@@ -191,14 +191,14 @@ func (d *dealer) most(job int, began, now time.Time) time.Duration {
 	if b := d.block[job]; b != nil {
 		return max(0, now.Sub(b.begun)-b.took)
 	}
-	return min(now.Sub(began), d.pace.of(d.search))
+	return min(now.Sub(began), d.pace.mean(d.search))
 }
 
-// pace is how long a game takes, by search: a mean that forgets within some tens of games.
-type pace map[string]time.Duration
+// gameTimes is how long a game takes, by search: a mean that forgets within some tens of games.
+type gameTimes map[string]time.Duration
 
-// of returns a guess where no game has been seen. It is long enough for blocks of one game.
-func (p pace) of(search string) time.Duration {
+// mean returns a guess where no game has been seen. It is long enough for blocks of one game.
+func (p gameTimes) mean(search string) time.Duration {
 	const guess = 15 * time.Second
 	if mean, known := p[search]; known {
 		return mean
@@ -206,7 +206,7 @@ func (p pace) of(search string) time.Duration {
 	return guess
 }
 
-func (p pace) saw(search string, took time.Duration) {
+func (p gameTimes) saw(search string, took time.Duration) {
 	mean, known := p[search]
 	if !known {
 		mean = took

@@ -42,8 +42,8 @@ var here = &member{here: true}
 func present() *member { return &member{able: true, seen: start.Add(24 * 365 * time.Hour)} }
 
 // paceOf has seen one game of that time.
-func paceOf(game time.Duration) pace {
-	p := pace{}
+func paceOf(game time.Duration) gameTimes {
+	p := gameTimes{}
 	p.saw(deep, game)
 	return p
 }
@@ -67,7 +67,7 @@ func TestDealsEveryJobOnce(t *testing.T) {
 			}
 			if random.IntN(3) == 0 { // a result of an earlier process
 				if job := random.IntN(len(seen)); !d.done[job] {
-					d.played(job, game)
+					d.finished(job, game)
 					seen[job] = 1
 				}
 			}
@@ -117,7 +117,7 @@ func TestLateBlocks(t *testing.T) {
 			t.Errorf("the same worker gets %v after %v, want %v", jobs, step.after, step.want)
 		}
 	}
-	d.played(0, time.Second)
+	d.finished(0, time.Second)
 	if jobs := d.jobs(1, here, start.Add(1000*time.Hour)); jobs != nil || len(d.out) > 0 {
 		t.Errorf("%v is dealt again, though it is played", jobs)
 	}
@@ -146,11 +146,11 @@ func TestBlockIsGone(t *testing.T) {
 
 // The first games of a search are dealt one by one, until somebody knows how long they take.
 func TestUnknownPace(t *testing.T) {
-	d := newDealer(batchOf(1, 1000), pace{})
+	d := newDealer(batchOf(1, 1000), gameTimes{})
 	if jobs := d.jobs(4, here, start); len(jobs) != 1 {
 		t.Errorf("the first block has %d games", len(jobs))
 	}
-	d.played(0, time.Millisecond)
+	d.finished(0, time.Millisecond)
 	if jobs := d.jobs(4, here, start); len(jobs) < 20 {
 		t.Errorf("then %d games of a millisecond", len(jobs))
 	}

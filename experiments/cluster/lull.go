@@ -50,7 +50,7 @@ func (c *Coordinator) idle(now time.Time) (warning string) {
 	after, due := lullAfter, c.play != nil
 	workers := int(c.workers.Load())
 	if due {
-		after = max(after, overdue*c.pace.of(c.play.dealer.search)+patience)
+		after = max(after, overdue*c.pace.mean(c.play.dealer.search)+patience)
 		due = workers > 0 || len(c.pools) == 0
 	}
 	happened := c.taken != c.lookedAt

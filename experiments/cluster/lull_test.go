@@ -49,7 +49,7 @@ func TestHungry(t *testing.T) {
 func TestIdleWorkers(t *testing.T) {
 	b := batchOf(2, 100)
 	newRun := func(workers int, cores int) *Coordinator {
-		c := &Coordinator{pace: pace{b.Search.String(): time.Second}}
+		c := &Coordinator{pace: gameTimes{b.Search.String(): time.Second}}
 		c.play = &play{c: c, batch: *b, dealer: newDealer(b, c.pace)}
 		c.workers.Store(int64(workers))
 		for range cores {
@@ -114,7 +114,7 @@ func TestTooLargeForAMessage(t *testing.T) {
 			b.Jobs = append(b.Jobs, simulator.Job{Player: player, Seed: 1<<53 - uint64(seed+1)})
 		}
 	}
-	p := play{batch: b, dealer: newDealer(&b, pace{b.Search.String(): time.Microsecond})}
+	p := play{batch: b, dealer: newDealer(&b, gameTimes{b.Search.String(): time.Microsecond})}
 	for block := p.dealer.cut(1); block != nil; block = p.dealer.cut(1) {
 		if size := len(p.message(p.dealer.open(block))); size > maxMessage {
 			t.Fatalf("a message of %d bytes, want at most %d", size, maxMessage)

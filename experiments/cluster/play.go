@@ -107,7 +107,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 		_, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error {
 			p.c.mutex.Lock()
 			defer p.c.mutex.Unlock()
-			p.played(jobs[i], o, nil)
+			p.take(jobs[i], o, nil)
 			return nil
 		})
 		if err != nil {
@@ -144,9 +144,9 @@ func (p *play) only(jobs []int) simulator.Batch {
 	return b
 }
 
-// played takes the outcome of a job from a worker, or from a core of this machine. The first one
+// take takes the outcome of a job from a worker, or from a core of this machine. The first one
 // counts. If a second one differs, the replays find the wrong one.
-func (p *play) played(job int, o simulator.Outcome, from *member) {
+func (p *play) take(job int, o simulator.Outcome, from *member) {
 	if job >= p.dealer.end { // there was no time for it, and it may come from elsewhere
 		return
 	}
@@ -157,10 +157,10 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 		return
 	}
 	p.outcomes[job] = o
-	p.dealer.played(job, o.Duration)
+	p.dealer.finished(job, o.Duration)
 	if from != nil {
 		if p.tried(job, o) && (!from.played || o.Failed != "" || p.id(job).sampled()) {
-			p.replay(job, o)
+			p.recheck(job, o)
 		}
 		from.played = true
 	}
@@ -221,7 +221,7 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 	for _, game := range r.Games {
 		for _, job := range p.jobs[gameID{game.Key, game.Seed}] {
 			if o, fits := p.outcome(job, game, from); fits {
-				p.played(job, o, from)
+				p.take(job, o, from)
 			} else {
 				p.dispute(job, o)
 			}

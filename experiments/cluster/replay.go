@@ -52,16 +52,16 @@ func resultText(r simulator.Outcome) string {
 	return text
 }
 
-// replay is a game with the outcome that a worker reported.
-type replay struct {
+// recheck is a game with the outcome that a worker reported.
+type recheck struct {
 	simulator.Batch // of this game alone
 	reported        simulator.Outcome
 }
 
-// replay has a worker's outcome replayed. Its caller holds the mutex.
-func (p *play) replay(job int, reported simulator.Outcome) {
+// recheck has a worker's outcome replayed. Its caller holds the mutex.
+func (p *play) recheck(job int, reported simulator.Outcome) {
 	if reported.Worker != "" {
-		p.c.replays = append(p.c.replays, replay{p.only([]int{job}), reported})
+		p.c.rechecks = append(p.c.rechecks, recheck{p.only([]int{job}), reported})
 	}
 }
 
@@ -74,7 +74,7 @@ func (p *play) dispute(job int, reported ...simulator.Outcome) {
 	p.disputed[job] = true
 	for _, o := range reported {
 		o.Failed = fmt.Sprintf("%.300s", o.Failed) // a copy
-		p.replay(job, o)
+		p.recheck(job, o)
 	}
 }
 
@@ -83,14 +83,14 @@ func alike(a, b simulator.Outcome) bool {
 	return a.Result == b.Result && (a.Failed == "") == (b.Failed == "")
 }
 
-// replayAll replays the games that wait, one after the other, until the coordinator is closed or a
+// recheckAll replays the games that wait, one after the other, until the coordinator is closed or a
 // game differs.
-func (c *Coordinator) replayAll() {
+func (c *Coordinator) recheckAll() {
 	pool := simulator.NewPool(1)
 	defer pool.Close()
 	for c.failed == nil && c.life.Err() == nil { // nobody else writes it
 		c.mutex.Lock()
-		waiting := c.replays
+		waiting := c.rechecks
 		c.mutex.Unlock()
 		if len(waiting) == 0 {
 			pause(c.life, tick)
@@ -105,7 +105,7 @@ func (c *Coordinator) replayAll() {
 			err = &Mismatch{told.Worker, game.Jobs[0].Seed, game.Search.String(), told, outcomes[0]}
 		}
 		c.mutex.Lock()
-		c.replays, c.failed = c.replays[1:], err
+		c.rechecks, c.failed = c.rechecks[1:], err
 		if err != nil && c.play != nil {
 			c.play.end(err)
 		}
@@ -118,7 +118,7 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 	defer time.AfterFunc(2*time.Second, func() { c.Warn("waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()
-		failed, left := c.failed, len(c.replays)
+		failed, left := c.failed, len(c.rechecks)
 		c.mutex.Unlock()
 		if failed != nil || left == 0 {
 			return failed

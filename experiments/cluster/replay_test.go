@@ -119,7 +119,7 @@ func TestMismatchEndsTheBatch(t *testing.T) {
 		ended <- err
 	}()
 	c.mutex.Lock()
-	c.replays = append(c.replays, replay{short, wrong})
+	c.rechecks = append(c.rechecks, recheck{short, wrong})
 	c.mutex.Unlock()
 	if err := receive(t, ended, "end of the batch"); !errors.As(err, new(*Mismatch)) {
 		t.Errorf("the batch ends with %v", err)

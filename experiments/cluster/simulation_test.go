@@ -22,7 +22,7 @@ type farm struct {
 	machines, cores int           // cores of each machine
 	game            time.Duration // the mean of a game
 	phase           string        // at hand
-	pace            pace
+	pace            gameTimes
 	spent           map[string]*spent
 }
 
@@ -75,7 +75,7 @@ func (f *farm) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 		now = e.at
 		for _, job := range e.jobs {
 			if o := outcomes[job]; !d.done[job] {
-				d.played(job, o.Duration)
+				d.finished(job, o.Duration)
 				if err := finished(job, o); err != nil {
 					return nil, err
 				}
@@ -116,7 +116,7 @@ validation: {games: 2000}
 ablation: {games: 4000}
 `
 	for _, game := range []time.Duration{100 * time.Millisecond, 10 * time.Second} {
-		f := &farm{machines: 20, cores: 16, game: game, pace: pace{}, spent: map[string]*spent{}}
+		f := &farm{machines: 20, cores: 16, game: game, pace: gameTimes{}, spent: map[string]*spent{}}
 		c := must(config.Parse([]byte(text), "farm.yaml"))
 		store := must(results.Open(filepath.Join(t.TempDir(), "tune.db")))
 		x := experiments.Experiment{Config: c, Simulator: f, Store: store, Observe: func(p experiments.Progress) { f.phase = p.Phase }}

@@ -75,8 +75,8 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 		}
 	}
 	if run.Kind.HasPlayers() {
-		comparisons = s.question(comparisons)
-		evaluations = asked(evaluations, comparisons)
+		comparisons = s.ofLastLook(comparisons)
+		evaluations = firstGames(evaluations, comparisons)
 	}
 	begin := 0 // number of the first evaluation of tuning that is not known
 	if n := len(known); n > 0 {
@@ -134,8 +134,8 @@ func (s *Summary) note(e experiments.Evaluation, candidates []experiments.Candid
 	}
 }
 
-// question returns the comparisons of the question to answer.
-func (s *Summary) question(all []experiments.Comparison) []experiments.Comparison {
+// ofLastLook returns the comparisons of the question to answer.
+func (s *Summary) ofLastLook(all []experiments.Comparison) []experiments.Comparison {
 	if s.Look == 0 {
 		for _, c := range all {
 			s.Look = max(s.Look, c.Look)
@@ -144,9 +144,9 @@ func (s *Summary) question(all []experiments.Comparison) []experiments.Compariso
 	return slices.DeleteFunc(slices.Clone(all), func(c experiments.Comparison) bool { return s.Look > 0 && c.Look != s.Look })
 }
 
-// asked returns the evaluations of the games that a question asks for: the first ones of each
+// firstGames returns the evaluations of the games that a question asks for: the first ones of each
 // player. An evaluation that has more is cut.
-func asked(evaluations iter.Seq[experiments.Evaluation],
+func firstGames(evaluations iter.Seq[experiments.Evaluation],
 	question []experiments.Comparison) iter.Seq[experiments.Evaluation] {
 	left := map[experiments.Place]int{} // games, by search and player
 	at := func(search string, player int) experiments.Place {
