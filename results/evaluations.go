@@ -244,8 +244,8 @@ func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numb
 	}
 }
 
-// again yields evaluations of a run's tuning until there is an error.
-func (r *Reader) again(ctx context.Context, run int64, err *error) experiments.Again {
+// reread yields evaluations of a run's tuning until there is an error.
+func (r *Reader) reread(ctx context.Context, run int64, err *error) experiments.Again {
 	return func(at experiments.Place, numbers []int, from, below int) iter.Seq[experiments.Evaluation] {
 		return sound(tuned(ctx, r.at, run, at, numbers, from, below), err)
 	}

@@ -243,7 +243,7 @@ func (r *Reader) figures(ctx context.Context, run Run, ranked bool) (made figure
 	var known []experiments.Generation
 	candidates := 0
 	if made.ranked = ranked; ranked {
-		again = r.again(ctx, run.ID, &err)
+		again = r.reread(ctx, run.ID, &err)
 		candidates, _, err = sizeOfTuning(ctx, r.at, run.owned)
 	} else {
 		known, made.stay, err = r.lastGeneration(ctx, run.owned)

@@ -55,7 +55,7 @@ func (s *Store) flush() error {
 
 // keptGame is what a row of the memo has of a game for people alone, as far as its config keeps it.
 type keptGame struct {
-	is     bool         // whether it is kept
+	kept   bool         // whether it is kept
 	board  engine.Board // the last one; 0: a bot did not say it
 	us     int64        // its duration in microseconds
 	worker int64        // the machine that played it, a row of the table workers; 0: the process that carried the run out
@@ -86,12 +86,12 @@ func keptLists(kept []keptGame) []any {
 	}
 	is, elsewhere := false, false
 	for _, k := range kept {
-		is, elsewhere = is || k.is, elsewhere || k.worker != 0
-		if !k.is {
+		is, elsewhere = is || k.kept, elsewhere || k.worker != 0
+		if !k.kept {
 			k.board = notKept
 		}
 		boards = append(boards, boardBytes(k.board)...)
-		times, workers = number(times, k.us, k.is), number(workers, k.worker, k.worker != 0)
+		times, workers = number(times, k.us, k.kept), number(workers, k.worker, k.worker != 0)
 	}
 	all := []any{nil, nil, nil}
 	if is {
@@ -112,9 +112,9 @@ func parseKept(games int, boards []byte, times, workers string) []keptGame {
 	for i := range kept {
 		if len(boards) >= 8*(i+1) {
 			kept[i].board = boardOf(boards[8*i:])
-			kept[i].is = kept[i].board != notKept
+			kept[i].kept = kept[i].board != notKept
 		}
-		if !kept[i].is {
+		if !kept[i].kept {
 			kept[i].board = 0
 		}
 	}
@@ -124,7 +124,7 @@ func parseKept(games int, boards []byte, times, workers string) []keptGame {
 	} {
 		inside, _ := strings.CutPrefix(text, "[")
 		for i, part := range strings.SplitN(strings.TrimSuffix(inside, "]"), ",", games+1) {
-			if n, err := strconv.ParseInt(part, 10, 64); err == nil && i < games && kept[i].is {
+			if n, err := strconv.ParseInt(part, 10, 64); err == nil && i < games && kept[i].kept {
 				*to(&kept[i]) = n
 			}
 		}
@@ -199,7 +199,7 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame
 		first, last = min(first, evaluations[i].Number), max(last, evaluations[i].Number)
 	}
 	scan := func(rows *sql.Rows) (id int64, err error) {
-		k, board := keptGame{is: r.keep}, []byte(nil)
+		k, board := keptGame{kept: r.keep}, []byte(nil)
 		if err = rows.Scan(&id, &board, &k.us, &k.worker); err == nil && len(board) == 8 {
 			k.board = boardOf(board)
 			r.kept[id] = k

@@ -210,10 +210,10 @@ func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 		mine := row.onlyRun == owner || row.onlyRun == own
 		more := false // boards that the row lacks
 		for i := range there {
-			if old := row.kept[skip+i]; same && old.is {
+			if old := row.kept[skip+i]; same && old.kept {
 				kept[i] = old
 			}
-			more = more || kept[i].is && !row.kept[skip+i].is
+			more = more || kept[i].kept && !row.kept[skip+i].kept
 		}
 		if same && there == len(e.Scores) && !(more && mine) {
 			return row.id, nil
@@ -295,13 +295,13 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 		}
 	}
 	if err == nil && len(open) > 0 {
-		err = s.played(ctx, run, questions, open, all)
+		err = s.findGames(ctx, run, questions, open, all)
 	}
 	return all, explain(operation, s.path, err)
 }
 
-// played finds the games of questions that the run has not recorded.
-func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, open []int,
+// findGames finds the games of questions that the run has not recorded.
+func (s *Store) findGames(ctx context.Context, run int64, questions []experiments.Question, open []int,
 	all []experiments.Known) error {
 	h := s.begun[run]
 	var keys bytes.Buffer

@@ -24,7 +24,7 @@ type madeRows struct {
 	table string
 	key   []string
 	rows  string                     // which ones, in the order of the key, from the row o on
-	of    func(o owned) (search int) // the limit of numbers of a search's rows; nil: an ending has them
+	limit func(o owned) (search int) // the limit of numbers of a search's rows; nil: an ending has them
 	query string                     // of selectVerified, or another one whose first column is the key
 }
 
@@ -60,12 +60,12 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			return explain("read", r.path, err)
 		}
 		for _, f := range figureTables {
-			list := madeRows{table: f.name, key: []string{"position"}, of: questionsOfSearch}
+			list := madeRows{table: f.name, key: []string{"position"}, limit: questionsOfSearch}
 			list.rows = fmt.Sprintf("WHERE o.run_id = %d AND o.%s = ?1", v.run.owned.run(), f.owner)
 			if f.name == "generations" {
 				list.rows += fmt.Sprintf(" AND o.position < %d", v.run.Generations)
 			} else if longer > 0 {
-				list.of = nil
+				list.limit = nil
 			}
 			list.rows += " ORDER BY o.position"
 			lists = append(slices.Clip(lists), list)
@@ -139,15 +139,15 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 				return explain("read", r.path, err)
 			}
 		}
-		if v.run.owned.search != 0 && list.of != nil {
-			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.owned.search, list.of(v.run.owned), longer > 0); err != nil {
+		if v.run.owned.search != 0 && list.limit != nil {
+			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.owned.search, list.limit(v.run.owned), longer > 0); err != nil {
 				return err
 			}
 		}
-		if list.of == nil || v.run.Judged || v.run.owned.search == 0 {
+		if list.limit == nil || v.run.Judged || v.run.owned.search == 0 {
 			most := 0
-			if list.of != nil {
-				most = list.of(owned{candidates: candidatesPerOwner, questions: math.MaxInt})
+			if list.limit != nil {
+				most = list.limit(owned{candidates: candidatesPerOwner, questions: math.MaxInt})
 			}
 			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.ID, most, longer > 0); err != nil {
 				return err
