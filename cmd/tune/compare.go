@@ -199,9 +199,9 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	})
 }
 
-// different returns the players without those that equal an earlier one, and names these: a
+// distinctPlayers returns the players without those that equal an earlier one, and names these: a
 // champion may well be the start weights.
-func (in *invocation) different(players []*player) (different []config.Player) {
+func (in *invocation) distinctPlayers(players []*player) (different []config.Player) {
 	for i, who := range players {
 		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.hash() == who.hash() })
 		if same < 0 {
@@ -218,7 +218,7 @@ func (in *invocation) different(players []*player) (different []config.Player) {
 // nil where all of them are one player, and how the comparison ended.
 func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c compareFlags, players []*player) (
 	found *report.Report, last experiments.Progress, err error) {
-	different := in.different(players)
+	different := in.distinctPlayers(players)
 	if len(different) < 2 { // there is nothing to play
 		return nil, last, nil
 	}

@@ -317,5 +317,5 @@ func (l *evalLine) answer(out io.Writer) error {
 		N         int             `json:"n"`       // games
 		MeanScore float64         `json:"mean_score"`
 		Warning   string          `json:"warning,omitempty"` // names the weights outside their range
-	}{l.id, short(l.Fitness.Mean), known(short(se), spread), l.Score.N, short(l.Score.Mean), l.warning})
+	}{l.id, short(l.Fitness.Mean), optional(short(se), spread), l.Score.N, short(l.Score.Mean), l.warning})
 }

@@ -55,7 +55,7 @@ func move(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if *asJSON {
-		shown.Best = known(found.Best.String(), found.Best != engine.NoMove)
+		shown.Best = optional(found.Best.String(), found.Best != engine.NoMove)
 		return json.NewEncoder(in.stdout).Encode(shown)
 	}
 	fmt.Fprint(in.stdout, drawn(board.Faces()))

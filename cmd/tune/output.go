@@ -24,8 +24,8 @@ import (
 	"tune2048/results/report"
 )
 
-// known is a value in JSON that is null where it is not known.
-func known[T any](v T, is bool) *T {
+// optional is a value in JSON that is null where it is not known.
+func optional[T any](v T, is bool) *T {
 	if !is {
 		return nil
 	}

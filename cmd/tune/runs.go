@@ -117,11 +117,11 @@ func rowsOf(list []results.Run) []runRow {
 	rows := []runRow{}
 	for _, r := range list {
 		row := runRow{Run: r.Name, Kind: string(r.Kind), Status: r.State(), Started: results.TimeText(r.Started),
-			Finished:    known(results.TimeText(r.Finished), !r.Finished.IsZero()),
-			ExpectedEnd: known(results.TimeText(r.ExpectedEnd), !r.ExpectedEnd.IsZero()), Done: known(r.Done, r.Done >= 0),
-			Seconds: r.Worked.Seconds(), Candidates: r.Candidates, Games: r.Games, Reused: known(r.Reused, r.Reused >= 0),
+			Finished:    optional(results.TimeText(r.Finished), !r.Finished.IsZero()),
+			ExpectedEnd: optional(results.TimeText(r.ExpectedEnd), !r.ExpectedEnd.IsZero()), Done: optional(r.Done, r.Done >= 0),
+			Seconds: r.Worked.Seconds(), Candidates: r.Candidates, Games: r.Games, Reused: optional(r.Reused, r.Reused >= 0),
 			Generations: r.Generations, Objective: r.Objective.String(), Found: []foundByRun{},
-			Fingerprint: known(r.Fingerprint, r.Fingerprint != ""), Note: r.Note}
+			Fingerprint: optional(r.Fingerprint, r.Fingerprint != ""), Note: r.Note}
 		for _, l := range report.Listing(r) {
 			row.Found = append(row.Found, foundAt(r.Headline, l))
 		}

@@ -54,7 +54,7 @@ func (in *invocation) show(ctx context.Context, asJSON bool,
 		}
 		lines := json.NewEncoder(out)
 		move = func(s engine.Step) error {
-			return lines.Encode(line{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
+			return lines.Encode(line{s.Board.Faces(), s.Score, optional(s.Move.String(), true)})
 		}
 		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), int(r.Score), nil}) }
 	}
