@@ -48,11 +48,11 @@ func newSession(store Store, run Run, play Simulator, objective fitness.Objectiv
 
 // A block is recorded in parts. The first part has ten slices of each candidate. Then the parts
 // grow to partGames. Their questions are asked together, so that cores do not wait for the last
-// games of each part. At most mostGames are in memory, unless a part has more.
+// games of each part. At most maxGames are in memory, unless a part has more.
 const (
 	firstSlices = 10
 	partGames   = 8_000
-	mostGames   = 40_000
+	maxGames    = 40_000
 )
 
 // play has a block played, in the slices of its stream, and records it. It takes the evaluations
@@ -68,7 +68,7 @@ func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err erro
 	some := b
 	for parts := b.parts(); len(parts) > 0; {
 		n := 1
-		for n < len(parts) && (parts[n]-some.First)*len(b.Candidates) <= mostGames {
+		for n < len(parts) && (parts[n]-some.First)*len(b.Candidates) <= maxGames {
 			n++
 		}
 		some.Candidates, some.Games = s.playable(b.Candidates), parts[n-1]-some.First

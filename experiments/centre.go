@@ -17,13 +17,13 @@ import (
 // now and then. These games choose nothing and count in no other figure.
 
 const (
-	// A look has usualLook games of each player, or leastSlowLook of a bot, whose games may take
+	// A look has usualLook games of each player, or minSlowLook of a bot, whose games may take
 	// minutes, until that has played enough for more. Fewer than 20 skewed scores have no interval
 	// that holds: of 10 the 95% interval holds in 91.7% of cases.
-	usualLook     = 40
-	leastSlowLook = 20
-	// mostShare bounds the games of a look: its two players have a tenth of the games of tuning.
-	mostShare = 20
+	usualLook   = 40
+	minSlowLook = 20
+	// maxShare bounds the games of a look: its two players have a tenth of the games of tuning.
+	maxShare = 20
 	// longShare is for long stages. There a look has a hundredth of the games of tuning.
 	longShare = 200
 )
@@ -40,10 +40,10 @@ type schedule struct {
 func looksOf(c *config.Config) schedule {
 	least := int64(usualLook)
 	if c.Heuristic.Bot != nil {
-		least = leastSlowLook
+		least = minSlowLook
 	}
-	return schedule{mostShare * least, 10, func(since int64) int {
-		return int(max(min(usualLook, since/mostShare), since/longShare))
+	return schedule{maxShare * least, 10, func(since int64) int {
+		return int(max(min(usualLook, since/maxShare), since/longShare))
 	}}
 }
 

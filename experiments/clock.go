@@ -74,7 +74,7 @@ const (
 	// The speed is that of the last minute, so that a machine that gets busy is followed, but of
 	// so many games at least.
 	recentSeconds = 60
-	leastRecent   = 30
+	minRecent     = 30
 	// What is assumed counts as much as so many games.
 	assumedGames = 4
 	// A tick comes each second. Where one is so many seconds late, the process stood still, and that
@@ -149,7 +149,7 @@ func (c *Clock) measure(q Progress) {
 	} else {
 		c.by = by
 	}
-	g.speed.add(nodes, c.worked, max(recentSeconds, leastRecent*c.judged(b)/c.speed(b)))
+	g.speed.add(nodes, c.worked, max(recentSeconds, minRecent*c.judged(b)/c.speed(b)))
 	c.worked = 0
 	switch {
 	case q.Phase != PhaseComparison && q.LastBy.Number == StartNumber && q.LastBy.Name == "":

@@ -63,7 +63,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 }
 
 // TestComparisonsAreRecordedOnTheWay: at first no more than ten slices of each player's games are
-// played before evaluations are recorded, then no more than partGames. At most mostGames are asked
+// played before evaluations are recorded, then no more than partGames. At most maxGames are asked
 // in one go, which later ones wait for.
 func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 	for _, games := range []int{60_000, 60_120} {
@@ -78,7 +78,7 @@ func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 		if _, err := x.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if parts[0] != 2*firstSlices*SliceGames || slices.Max(parts) > partGames || slices.Max(batches) > mostGames || len(batches) > 4 || recorded != 2*games {
+		if parts[0] != 2*firstSlices*SliceGames || slices.Max(parts) > partGames || slices.Max(batches) > maxGames || len(batches) > 4 || recorded != 2*games {
 			t.Errorf("%d games of each: recorded in parts of %v, played in batches of %v", games, parts, batches)
 		}
 	}

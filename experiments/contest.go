@@ -41,9 +41,9 @@ const (
 	// firstRelativeSD is the standard deviation of the scores that is assumed before the first
 	// look, in units of their mean.
 	firstRelativeSD = 0.5
-	// leastLevel is the least level of a pair at a look. A test at a smaller one would be
+	// minLevel is the least level of a pair at a look. A test at a smaller one would be
 	// inaccurate.
-	leastLevel = 1e-9
+	minLevel = 1e-9
 	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
 	comparisonName = "compare"
 	// OriginCompared is the origin of a comparison's players. Their names identify nothing.
@@ -157,7 +157,7 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	}
 	tests := n * (n - 1) / 2 * len(x.Config.Searches)
 	plan.Level *= stats.AskShare(ask) / float64(tests)
-	if plan.Level < leastLevel {
+	if plan.Level < minLevel {
 		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests of question %d about these players: want fewer players or searches",
 			x.Plan.Level, tests, ask)
 	}

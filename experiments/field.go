@@ -40,10 +40,10 @@ type Field struct {
 // candidate, and the evaluations of each by number.
 type Again func(at Place, numbers []int, from, below int) iter.Seq[Evaluation]
 
-// mostHeld is how many candidates of a single generation a field holds, at most: between
+// maxHeld is how many candidates of a single generation a field holds, at most: between
 // generations it puts some away.
 // Tests lower it.
-var mostHeld = 50_000
+var maxHeld = 50_000
 
 // Entrant is a candidate of a Field.
 type Entrant struct {
@@ -180,10 +180,10 @@ func (o *ordered) add(candidate int, mean float64) {
 // putAway puts the worst half of the candidates away if there are too many, and keeps all that
 // played in the last generation: the optimizer asks for some of them again.
 func (f *Field) putAway() {
-	if len(f.held)-f.stay <= mostHeld {
+	if len(f.held)-f.stay <= maxHeld {
 		return
 	}
-	best := mostHeld / 2
+	best := maxHeld / 2
 	for _, e := range f.ranked() {
 		if e.stays || e.last == f.latest {
 			continue

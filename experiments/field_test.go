@@ -18,9 +18,9 @@ import (
 
 // hold lowers the number of candidates that a field holds.
 func hold(t testing.TB, most int) {
-	before := mostHeld
-	mostHeld = most
-	t.Cleanup(func() { mostHeld = before })
+	before := maxHeld
+	maxHeld = most
+	t.Cleanup(func() { maxHeld = before })
 }
 
 // nights are evaluations of tuning that are hard on a field: candidates fail, play again after

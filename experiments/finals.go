@@ -29,7 +29,7 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if ctx.Err() != nil { // the costs are meaningless
 		return nil, ctx.Err()
 	}
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, s.stage.centres.n >= leastTrend))
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, s.stage.centres.n >= minTrend))
 	numbers = distinct(append(s.playable(numbers), StartNumber))
 	best := s.stage.field.Best(s.Config.Playoff.Finalists-len(numbers), func(number int) bool {
 		return !s.failed.has(number) && !slices.Contains(numbers, number)
@@ -46,7 +46,7 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 // that played all games, of equals the earlier ones.
 func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
-	games, err := s.settle(ctx, Place{Phase: PhasePlayoff, Search: p.Search.String()}, p.Games, leastPlayoff)
+	games, err := s.settle(ctx, Place{Phase: PhasePlayoff, Search: p.Search.String()}, p.Games, minPlayoff)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
 		place := Place{Phase: PhaseValidation, Search: search.String()}
-		games, err := s.settle(ctx, place, s.Config.Validation.GamesAt(i), leastHeldOut)
+		games, err := s.settle(ctx, place, s.Config.Validation.GamesAt(i), minHeldOut)
 		if err != nil {
 			return err
 		}

@@ -55,20 +55,20 @@ func (p Place) Part() string {
 
 // The least games of a player that a limit leaves.
 const (
-	leastPlayoff = 2 // fewer say nothing of the spread
-	leastHeldOut = 2
-	leastTuned   = 1
+	minPlayoff = 2 // fewer say nothing of the spread
+	minHeldOut = 2
+	minTuned   = 1
 )
 
 // leastOf returns the seeds of a part that are played whatever the time.
 func leastOf(phase string) int {
 	switch phase {
 	case PhasePlayoff:
-		return leastPlayoff
+		return minPlayoff
 	case PhaseValidation:
-		return leastHeldOut
+		return minHeldOut
 	case PhaseTuning:
-		return leastTuned
+		return minTuned
 	}
 	return 0
 }
@@ -81,7 +81,7 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 	costs := ""
 	if s.follows(at) {
 		costs = simulator.Costs
-		if size.Costs != "" && size.Costs != costs && size.Planned <= mostValidation { // another version counted the nodes
+		if size.Costs != "" && size.Costs != costs && size.Planned <= maxValidation { // another version counted the nodes
 			planned, costs = size.Planned, size.Costs
 		}
 	}

@@ -24,14 +24,14 @@ const (
 	// players tell whether it is there, if the scores are those of 2048.
 	worthwhile   = 0.03
 	plannedPairs = 5000
-	// Each of both players has a tenth of the games of tuning, and mostPatient at once.
+	// Each of both players has a tenth of the games of tuning, and maxPatient at once.
 	patientShare = 10
-	leastPatient = 10
-	mostPatient  = 500
+	minPatient   = 10
+	maxPatient   = 500
 )
 
 // patientGames is the schedule of the games of centre and reference.
-var patientGames = schedule{patientShare * leastPatient, 100, func(since int64) int { return int(min(mostPatient, since/patientShare)) }}
+var patientGames = schedule{patientShare * minPatient, 100, func(since int64) int { return int(min(maxPatient, since/patientShare)) }}
 
 // rise follows the centre of a stage with patience.
 type rise struct {

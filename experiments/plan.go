@@ -62,7 +62,7 @@ func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart
 		}
 		return all
 	}
-	trend := slices.ContainsFunc(plan, func(b PlannedPart) bool { return b.Generations >= leastTrend })
+	trend := slices.ContainsFunc(plan, func(b PlannedPart) bool { return b.Generations >= minTrend })
 	return append(plan, p.after(ctx, tuning, unit, trend)...)
 }
 

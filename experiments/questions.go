@@ -17,8 +17,8 @@ import (
 const (
 	// originAblation is the origin of the champion without a feature.
 	originAblation = "ablation"
-	// leastTrend is the least number of generations that have a first and a second half.
-	leastTrend = 4
+	// minTrend is the least number of generations that have a first and a second half.
+	minTrend = 4
 	// pairLooks is how often a pair is looked at, at most.
 	pairLooks = 8
 )
@@ -28,7 +28,7 @@ const (
 // mean anything to a bot, or be outside its range: each of its weights goes back to its start.
 // Worse says that the feature matters, NoDifference that it can be left out.
 func (s *state) ablate(ctx context.Context, champion int) error {
-	games, err := s.settle(ctx, s.asking(PhaseAblation), s.Config.Ablation.Games, leastAblation)
+	games, err := s.settle(ctx, s.asking(PhaseAblation), s.Config.Ablation.Games, minAblation)
 	if err != nil || games == 0 {
 		return err
 	}
@@ -68,10 +68,10 @@ func Ablated(heuristic *eval.Heuristic, feature string) string {
 // end. The luckiest candidates of the two times would show nothing. Worse says
 // that tuning was still rising, Better that it was falling.
 func (s *state) trend(ctx context.Context) error {
-	if s.stage.centres.n < leastTrend {
+	if s.stage.centres.n < minTrend {
 		return nil
 	}
-	games, err := s.settle(ctx, s.asking(PhaseTrend), s.Config.Ablation.Games, leastAblation)
+	games, err := s.settle(ctx, s.asking(PhaseTrend), s.Config.Ablation.Games, minAblation)
 	if err != nil || games == 0 {
 		return err
 	}

@@ -20,12 +20,12 @@ const (
 	playoffShare       = 0.15
 	validationShare    = 0.6
 	ablationShare      = 0.25
-	mostPlayoff        = 10_000
-	mostValidation     = 40_000
-	leastValidation    = 20
-	mostAblation       = 4000
-	leastAblation      = 20 // with fewer no feature would be decided
-	mostFinalists      = 8
+	maxPlayoff         = 10_000
+	maxValidation      = 40_000
+	minValidation      = 20
+	maxAblation        = 4000
+	minAblation        = 20 // with fewer no feature would be decided
+	maxFinalists       = 8
 	playoffRounds      = 10
 	gamesOfOneFinalist = 2500
 )
@@ -50,11 +50,11 @@ func judged(c *config.Config, tuning func() float64, cost func(engine.Settings) 
 	}
 	p, v, a := &j.Playoff, &j.Validation, &j.Ablation
 	if p.Finalists == 0 {
-		p.Finalists = min(2+int(spent/gamesOfOneFinalist), mostFinalists)
+		p.Finalists = min(2+int(spent/gamesOfOneFinalist), maxFinalists)
 	}
 	if p.Games == 0 {
 		finalists := max(p.Finalists, 2+len(c.Starts))
-		p.Games = games(playoffShare, float64(finalists)*cost(p.Search), 2, mostPlayoff)
+		p.Games = games(playoffShare, float64(finalists)*cost(p.Search), 2, maxPlayoff)
 	}
 	if v.Games == 0 {
 		each := 0.0
@@ -63,14 +63,14 @@ func judged(c *config.Config, tuning func() float64, cost func(engine.Settings) 
 				each += cost(s.Settings)
 			}
 		}
-		v.Games = leastValidation
+		v.Games = minValidation
 		if each > 0 {
-			v.Games = games(validationShare, float64(heldOutPlayers(c))*each, leastValidation, mostValidation)
+			v.Games = games(validationShare, float64(heldOutPlayers(c))*each, minValidation, maxValidation)
 		}
 	}
 	if a.Games == config.AutoGames {
-		a.Games = games(ablationShare, float64(1+len(c.Heuristic.Features))*cost(a.Search), 0, mostAblation)
-		if a.Games < leastAblation {
+		a.Games = games(ablationShare, float64(1+len(c.Heuristic.Features))*cost(a.Search), 0, maxAblation)
+		if a.Games < minAblation {
 			a.Games = 0
 		}
 	}

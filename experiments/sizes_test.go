@@ -59,7 +59,7 @@ func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 					spent += float64(b.Games) * cost(b.Settings)
 				}
 			}
-			if spent > tuning && j.Validation.Games > leastValidation && j.Playoff.Games > 2 {
+			if spent > tuning && j.Validation.Games > minValidation && j.Playoff.Games > 2 {
 				t.Errorf("after %.0f games of tuning %+v %d %d cost %.0f in\n%s", tuning, j.Playoff, j.Validation.Games, j.Ablation.Games, spent, text)
 			}
 			if before != nil && (j.Playoff.Games < before.Playoff.Games || j.Validation.Games < before.Validation.Games || j.Ablation.Games < before.Ablation.Games) {

@@ -187,7 +187,7 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 // replan puts what follows the tuning into the plan, if that has so many games to come.
 func (s *state) replan(ctx context.Context, games int64) {
 	cost := func() float64 { return s.cost.games() + float64(games) }
-	trend := s.stage.centres.n >= leastTrend || games > 0 && s.progress.Plan[len(s.progress.Plan)-1].Phase == PhaseTrend
+	trend := s.stage.centres.n >= minTrend || games > 0 && s.progress.Plan[len(s.progress.Plan)-1].Phase == PhaseTrend
 	follows := s.planner.after(ctx, cost, s.stage.Search, trend)
 	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], follows)
 }

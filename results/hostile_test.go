@@ -148,8 +148,8 @@ func TestHugeCountsAreDamage(t *testing.T) {
 
 // TestLongTextsAreRefused: lists whose texts would take the memory are damage.
 func TestLongTextsAreRefused(t *testing.T) {
-	defer func(most held) { mostHeld = most }(mostHeld)
-	mostHeld = 1 << 20
+	defer func(most held) { maxHeld = most }(maxHeld)
+	maxHeld = 1 << 20
 	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for column, holder := range map[string]func(*Reader) error{

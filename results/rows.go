@@ -134,16 +134,16 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 // held counts the bytes of the texts that a list of rows holds in memory.
 type held int
 
-// mostHeld is far more than a list of runs, candidates or comparisons has. A file may come from
+// maxHeld is far more than a list of runs, candidates or comparisons has. A file may come from
 // somebody else. Tests lower it.
-var mostHeld held = 128 << 20
+var maxHeld held = 128 << 20
 
 func (h *held) add(texts ...string) error {
 	for _, text := range texts {
 		*h += held(len(text))
 	}
-	if *h > mostHeld {
-		return fmt.Errorf("%w: its texts are too long: more than %d MB of them are wanted at once", ErrDamaged, mostHeld>>20)
+	if *h > maxHeld {
+		return fmt.Errorf("%w: its texts are too long: more than %d MB of them are wanted at once", ErrDamaged, maxHeld>>20)
 	}
 	return nil
 }

@@ -273,8 +273,8 @@ func TestLargeSizesAreRefused(t *testing.T) {
 	if run := find(t, reopen(t, path), "snake"); len(run.Sizes) != 500 {
 		t.Errorf("got %d sizes", len(run.Sizes))
 	}
-	defer func(most held) { mostHeld = most }(mostHeld)
-	mostHeld = 40_000
+	defer func(most held) { maxHeld = most }(maxHeld)
+	maxHeld = 40_000
 	fails(t, "many sizes", second(reading(t, path).Runs(ctx)), "its texts are too long", ErrDamaged)
 	edit(t, path, sizes(5000))
 	s = reopen(t, path)

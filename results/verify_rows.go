@@ -186,8 +186,8 @@ func (v *Redone) addClock() {
 	}
 }
 
-// mostDifferences is how many differences of a table are told.
-const mostDifferences = 20
+// maxDifferences is how many differences of a table are told.
+const maxDifferences = 20
 
 // compareRows compares the rows of a table.
 func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool, owner int64, last int, longer bool) error {
@@ -198,7 +198,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 	}
 	told := 0
 	tell := func(row []any, text string) {
-		if told++; told <= mostDifferences {
+		if told++; told <= maxDifferences {
 			var key []string
 			for _, value := range row[:len(list.key)] {
 				key = append(key, shown(value))
@@ -246,8 +246,8 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			made, wrong, moreMade = nextMade()
 		}
 	}
-	if told > mostDifferences {
-		v.differ("%s: %d other rows differ", list.table, told-mostDifferences)
+	if told > maxDifferences {
+		v.differ("%s: %d other rows differ", list.table, told-maxDifferences)
 	}
 	return nil
 }

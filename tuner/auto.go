@@ -27,7 +27,7 @@ type relay struct {
 }
 
 func (*Auto) HandOver(parameters int) int {
-	if parameters > mostDimensions {
+	if parameters > maxDimensions {
 		return 0
 	}
 	return explored

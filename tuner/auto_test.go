@@ -8,7 +8,7 @@ import (
 // TestRelay: auto asks for what a genetic algorithm asks for, for 30 generations, and then for
 // samples of a distribution. It has no distribution of more parameters than the CMA-ES can hold.
 func TestRelay(t *testing.T) {
-	for _, parameters := range []int{2, mostDimensions + 1} {
+	for _, parameters := range []int{2, maxDimensions + 1} {
 		space := cube(parameters, 0, 1, 0.5)
 		optimizer := newOptimizer(t, options("auto", set{"population": 4}), space, 1)
 		for generation := range 33 {

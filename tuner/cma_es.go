@@ -23,7 +23,7 @@ func (c *CMAES) Keys() []key.Key {
 		{Name: "learning_rate", Doc: "share of its step that the distribution's mean makes: the tutorial's c_m",
 			To: &c.LearningRate, Default: 0.7, Range: share},
 		{Name: "step_floor", Doc: "the least standard deviation of the distribution, over all parameters",
-			To: &c.StepFloor, Default: 0.01, Range: key.Between(leastStepFloor, mostSpread)},
+			To: &c.StepFloor, Default: 0.01, Range: key.Between(minStepFloor, maxSpread)},
 	}
 }
 
@@ -103,8 +103,8 @@ func newCMARates(population, parameters int) cmaRates {
 }
 
 func (c *CMAES) start(s *Space, random *portable.Source) (search, error) {
-	if n := s.Dim(); n > mostDimensions {
-		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; auto and genetic have no such limit", mostDimensions, n)
+	if n := s.Dim(); n > maxDimensions {
+		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; auto and genetic have no such limit", maxDimensions, n)
 	}
 	return newCMASearch(*c, s, random, s.Unit(s.Start()), c.Spread, false), nil
 }
@@ -215,14 +215,14 @@ func (c *cmaSearch) remember(mean []float64) {
 }
 
 const (
-	mostDimensions = 256  // a generation takes their number cubed: a second for 300
-	mostCondition  = 1e12 // the largest condition number of the covariance matrix
-	mostSpread     = 0.5  // of the distribution, mirrored into the unit cube: more changes little
-	leastStepFloor = 1e-6 // values are rounded to about as much
+	maxDimensions = 256  // a generation takes their number cubed: a second for 300
+	maxCondition  = 1e12 // the largest condition number of the covariance matrix
+	maxSpread     = 0.5  // of the distribution, mirrored into the unit cube: more changes little
+	minStepFloor  = 1e-6 // values are rounded to about as much
 )
 
 // decompose finds the axes of the shape. It keeps the standard deviation over all parameters
-// between a floor and mostSpread. A wide search adds a part of the spread to step_floor: 1 over
+// between a floor and maxSpread. A wide search adds a part of the spread to step_floor: 1 over
 // the square of 1 + generations/60. So a half is left after 25 generations, a tenth after 130.
 func (c *cmaSearch) decompose() {
 	values, axes := c.shape.eigen()
@@ -233,7 +233,7 @@ func (c *cmaSearch) decompose() {
 	}
 	sum := 0.0
 	for k, v := range values {
-		v = max(v, largest/mostCondition)
+		v = max(v, largest/maxCondition)
 		sum += v
 		c.lengths[k] = math.Sqrt(v)
 	}
@@ -244,7 +244,7 @@ func (c *cmaSearch) decompose() {
 		floor += c.spread / float64(age*age)
 	}
 	c.sigma = max(c.sigma, floor/relative)
-	c.sigma = min(c.sigma, mostSpread/relative)
+	c.sigma = min(c.sigma, maxSpread/relative)
 	if _, exponent := math.Frexp(relative); exponent < -farScale || exponent > farScale {
 		c.rescale(-exponent)
 	}
@@ -254,7 +254,7 @@ func (c *cmaSearch) decompose() {
 const farScale = 100
 
 // rescale multiplies the standard deviations of the shape by a power of two, and divides sigma by
-// it. The distribution stays the same, to the bit. Where floor or mostSpread holds sigma, the shape
+// it. The distribution stays the same, to the bit. Where floor or maxSpread holds sigma, the shape
 // drifts for ever: after some 17,000 generations of one run nothing was finite any more.
 func (c *cmaSearch) rescale(power int) {
 	c.sigma = math.Ldexp(c.sigma, -power)

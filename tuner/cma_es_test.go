@@ -33,7 +33,7 @@ func TestCMAESAgainstReference(t *testing.T) {
 		}},
 	} {
 		space := cube(3, -3*(1-2*strip), 3*(1-2*strip), test.start) // from -3 to 3 with the strips
-		o := options("cma_es", set{"population": 9, "spread": test.spread, "learning_rate": 1, "step_floor": leastStepFloor})
+		o := options("cma_es", set{"population": 9, "spread": test.spread, "learning_rate": 1, "step_floor": minStepFloor})
 		optimizer := newOptimizer(t, o, space, test.seed)
 		run(t, optimizer, space, test.generations, test.fitness)
 		c := optimizer.search.(*cmaSearch)
@@ -78,8 +78,8 @@ func TestCMAESStaysSound(t *testing.T) {
 				}
 				trace += state.lengths[i] * state.lengths[i]
 			}
-			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.(*CMAES).StepFloor && sd < 1.001*mostSpread) {
-				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.(*CMAES).StepFloor, mostSpread)
+			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.(*CMAES).StepFloor && sd < 1.001*maxSpread) {
+				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.(*CMAES).StepFloor, maxSpread)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func TestCMAESStaysSound(t *testing.T) {
 // A distribution that is narrower than values are rounded still asks for different vectors.
 func TestCMAESNarrow(t *testing.T) {
 	f := sphere(1)
-	o := options("cma_es", set{"step_floor": leastStepFloor})
+	o := options("cma_es", set{"step_floor": minStepFloor})
 	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }
 
@@ -96,7 +96,7 @@ func TestCMAESNarrow(t *testing.T) {
 // range still asks for others.
 func TestCMAESLeavesWholeNumbers(t *testing.T) {
 	space := []Parameter{{Name: "level", Max: 4, Value: 2, Whole: true}, {Name: "any", Max: 1, Value: 0.5}}
-	o := options("cma_es", set{"population": 20, "spread": 0.001, "step_floor": leastStepFloor})
+	o := options("cma_es", set{"population": 20, "spread": 0.001, "step_floor": minStepFloor})
 	seen := map[float64]bool{}
 	for _, c := range newOptimizer(t, o, space, 7).Ask() {
 		seen[c.Values[0]] = true

@@ -40,9 +40,9 @@ func (m matrix) addOuter(x []float64, factor float64) {
 	}
 }
 
-// mostSweeps is far more than any matrix needs. About 7 do: each of the last ones squares the rest
+// maxSweeps is far more than any matrix needs. About 7 do: each of the last ones squares the rest
 // beside the diagonal.
-const mostSweeps = 50
+const maxSweeps = 50
 
 // eigen returns the eigenvalues of the matrix and its eigenvectors as columns, in no particular
 // order. It is Jacobi's method with cyclic sweeps (G. H. Golub, C. F. Van Loan, Matrix
@@ -51,7 +51,7 @@ const mostSweeps = 50
 func (m matrix) eigen() (values []float64, vectors matrix) {
 	a := m.clone()
 	vectors = identity(len(a))
-	for range mostSweeps {
+	for range maxSweeps {
 		diagonal, rest := 0.0, 0.0
 		for i := range a {
 			diagonal += float64(a[i][i] * a[i][i])

@@ -163,8 +163,8 @@ func otherVersion(part, run string) string {
 		"champion by the config of %s init -from %s", part, run, program, quote(run))
 }
 
-// mostDifferences is how many differences of a config from another one are named.
-const mostDifferences = 3
+// maxDifferences is how many differences of a config from another one are named.
+const maxDifferences = 3
 
 // unlike compares a config's run with the newest other run of its experiment. It says why they are
 // two: the configs differ, or the files of the bot, or the version of the play. It is empty if there
@@ -186,8 +186,8 @@ func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run i
 		for _, d := range c.Differences(before) {
 			texts = append(texts, d.String())
 		}
-		if more := len(texts) - mostDifferences; more > 0 {
-			texts = append(texts[:mostDifferences], fmt.Sprintf("and %d more", more))
+		if more := len(texts) - maxDifferences; more > 0 {
+			texts = append(texts[:maxDifferences], fmt.Sprintf("and %d more", more))
 		}
 		programs, _ := experiments.Programs(&c.Heuristic)
 		switch {

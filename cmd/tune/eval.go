@@ -32,7 +32,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	var workers, games int
 	file := f.String("config", "",
 		"the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
-	f.Var(&wholeNumber{&games, 1, mostLineGames}, "games",
+	f.Var(&wholeNumber{&games, 1, maxLineGames}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	ranges := f.Bool("ranges", false, "print the weights to tune as JSON, a line each: name, range, start and scale; near is where a ratio scale turns from differences to ratios")
@@ -157,8 +157,8 @@ type evalLine struct {
 }
 
 const (
-	mostLines     = 256 // are answered at once: their games are in memory together
-	mostLineGames = 10_000
+	maxLines     = 256 // are answered at once: their games are in memory together
+	maxLineGames = 10_000
 )
 
 // read sends the lines of the input, those that wait together.
@@ -179,7 +179,7 @@ func (s *evalStream) read(input io.Reader) {
 			s.failed = fmt.Errorf("read the candidates: %w", err)
 		}
 		rest, _ := in.Peek(in.Buffered())
-		if waiting != nil && (ended || len(waiting) == mostLines || !bytes.ContainsRune(rest, '\n')) {
+		if waiting != nil && (ended || len(waiting) == maxLines || !bytes.ContainsRune(rest, '\n')) {
 			s.lines <- waiting
 			waiting = nil
 		}
@@ -222,8 +222,8 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)
 	}
-	if given.Games < 1 || given.Games > mostLineGames {
-		return fmt.Errorf("games: want 1 to %d, got %d", mostLineGames, given.Games)
+	if given.Games < 1 || given.Games > maxLineGames {
+		return fmt.Errorf("games: want 1 to %d, got %d", maxLineGames, given.Games)
 	}
 	search, err := engine.ParseSettings(given.Search)
 	if err != nil {

@@ -405,8 +405,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 	return done, display.clock, err
 }
 
-// mostWaited is how long an answer may be due when a run ends before the user hears of it.
-const mostWaited = time.Second
+// maxWaited is how long an answer may be due when a run ends before the user hears of it.
+const maxWaited = time.Second
 
 // unanswered says that a bot left the run waiting for its answer, far longer than for those before
 // it. Otherwise it is empty.
@@ -415,7 +415,7 @@ func unanswered(program *bot.Program) string {
 		return ""
 	}
 	waits := program.Watch.Waits()
-	if waits.Cut < max(mostWaited, stuckTimes*waits.Answered) {
+	if waits.Cut < max(maxWaited, stuckTimes*waits.Answered) {
 		return ""
 	}
 	return fmt.Sprintf("bot %s has not answered for %s: %s, or it takes longer for this answer than -for leaves; ", strings.Join(program.Command, " "),

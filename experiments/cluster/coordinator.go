@@ -164,7 +164,7 @@ func (c *Coordinator) subscribe(subject string, handle func(r result, from *memb
 		handle(r, c.member(id, name, r.hello), m.Reply)
 	})
 	if err == nil {
-		err = s.SetPendingLimits(nats.DefaultSubPendingMsgsLimit, mostPending)
+		err = s.SetPendingLimits(nats.DefaultSubPendingMsgsLimit, maxPending)
 	}
 	return err
 }
@@ -190,7 +190,7 @@ func (c *Coordinator) member(id, name string, h hello) *member {
 				m.name, h.Version, h.Signature, c.Version, signature))
 		}
 	}
-	m.seen, m.left, m.cores = time.Now(), h.Leaving, min(max(0, h.Cores), mostCores)
+	m.seen, m.left, m.cores = time.Now(), h.Leaving, min(max(0, h.Cores), maxCores)
 	return m
 }
 

@@ -11,15 +11,15 @@ import (
 // a third of a core's share of the rest, so that all cores end at about the same time.
 const (
 	usualBlock = beat
-	leastBlock = 20 * time.Millisecond // below it the messages would cost more than they bring
+	minBlock   = 20 * time.Millisecond // below it the messages would cost more than they bring
 	sharing    = 3
 )
 
-// The message of a block has at most mostBytes beside its form, which has at most as many, see
-// Fits. Its result has at most mostBytes. The sizes are estimates of the JSON, too large rather
+// The message of a block has at most maxBytes beside its form, which has at most as many, see
+// Fits. Its result has at most maxBytes. The sizes are estimates of the JSON, too large rather
 // than too small.
 const (
-	mostBytes  = maxMessage / 2
+	maxBytes   = maxMessage / 2
 	faultBytes = 5000 // of a player: a bot may fail, with the end of its stderr
 	valueBytes = 20
 	gameBytes  = 220
@@ -123,7 +123,7 @@ func (d *dealer) cut(cores int) *block {
 		return nil
 	}
 	game := d.pace.mean(d.search)
-	aim, bytes := leastBlock, 0
+	aim, bytes := minBlock, 0
 	form := d.batch.Players[jobs[0].Player].Form
 	b := &block{first: d.next}
 	for i, job := range jobs {
@@ -134,7 +134,7 @@ func (d *dealer) cut(cores int) *block {
 		bytes += gameBytes
 		if i == 0 {
 			aim = min(max(aim, time.Duration(len(jobs))*game/time.Duration(sharing*cores)), usualBlock)
-		} else if b.expected+game > aim || begins && b.expected >= aim/2 || bytes > mostBytes ||
+		} else if b.expected+game > aim || begins && b.expected >= aim/2 || bytes > maxBytes ||
 			d.batch.Players[job.Player].Form.Text != form.Text || d.over() {
 			break
 		}

@@ -59,7 +59,7 @@ func TestDealsEveryJobOnce(t *testing.T) {
 		seen := make([]int, players*games)
 		who := []*member{here, present()}
 		for jobs := d.jobs(cores, who[random.IntN(2)], start); jobs != nil; jobs = d.jobs(cores, who[random.IntN(2)], start) {
-			if n := len(jobs); n > 1 && time.Duration(n)*game > usualBlock || n > mostBytes/gameBytes {
+			if n := len(jobs); n > 1 && time.Duration(n)*game > usualBlock || n > maxBytes/gameBytes {
 				t.Fatalf("a block of %d games of %v", n, game)
 			}
 			for _, job := range jobs {
@@ -177,7 +177,7 @@ func TestBlocksOfManyWeights(t *testing.T) {
 		b.Players[p].Values = make(eval.Vector, 2000)
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
-	if n := len(d.jobs(1, present(), start)); n*2000*valueBytes > mostBytes || n < 2 {
+	if n := len(d.jobs(1, present(), start)); n*2000*valueBytes > maxBytes || n < 2 {
 		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}
 }

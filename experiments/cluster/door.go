@@ -16,9 +16,9 @@ import (
 // Whatever a worker sends comes in here. Whoever has the token may send anything. NATS bounds a
 // message, and what waits for the run.
 const (
-	mostPending = 16 << 20 // bytes of one kind of message that wait for the run; NATS drops others
-	mostCores   = 1024     // of a worker
-	mostThreads = 256      // of a bot, whose time is its CPU time
+	maxPending = 16 << 20 // bytes of one kind of message that wait for the run; NATS drops others
+	maxCores   = 1024     // of a worker
+	maxThreads = 256      // of a bot, whose time is its CPU time
 )
 
 // letIn reads a worker's message, and returns the id and the name of its connection. An error names
@@ -55,7 +55,7 @@ func (p *play) outcome(job int, game resultGame, from *member) (o simulator.Outc
 	o = simulator.Outcome{Result: game.Result, Failed: game.Failed, Worker: from.name}
 	most := p.dealer.most(job, p.began, time.Now())
 	if p.program(job) != nil {
-		most = mostThreads * time.Since(p.began)
+		most = maxThreads * time.Since(p.began)
 	}
 	o.Duration = min(max(0, game.Duration), most).Truncate(time.Microsecond)
 	if o.Failed != "" {

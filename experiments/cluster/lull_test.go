@@ -103,7 +103,7 @@ func TestTooLargeForAMessage(t *testing.T) {
 	if err := Fits(form(40_000)); err == nil || !strings.Contains(err.Error(), "leave out -listen and -server") {
 		t.Errorf("got %v", err)
 	}
-	largest := form((mostBytes - 1000) / 4)
+	largest := form((maxBytes - 1000) / 4)
 	if err := Fits(largest); err != nil {
 		t.Fatal(err)
 	}

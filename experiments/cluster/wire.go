@@ -110,12 +110,12 @@ func Fits(form *eval.Form) error {
 	text, weights := len(encode(form.Text)), len(form.Heuristic.Names())
 	const advice = "play it on this machine alone: leave out -listen and -server"
 	switch {
-	case text > mostBytes:
+	case text > maxBytes:
 		return fmt.Errorf("workers cannot play this config: its features take %d bytes of a message, want at most %d; write shorter formulas, or %s",
-			text, mostBytes, advice)
-	case faultBytes+valueBytes*weights+gameBytes > mostBytes:
+			text, maxBytes, advice)
+	case faultBytes+valueBytes*weights+gameBytes > maxBytes:
 		return fmt.Errorf("workers cannot play this config: it has %d weights, and a message has room for %d; %s",
-			weights, (mostBytes-faultBytes-gameBytes)/valueBytes, advice)
+			weights, (maxBytes-faultBytes-gameBytes)/valueBytes, advice)
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func TestWrongToken(t *testing.T) {
 // TestFaultsFitAMessage: a bot that fails at once, with much to say, fails in as many games as a
 // block can have.
 func TestFaultsFitAMessage(t *testing.T) {
-	j := testJob(1, make([]uint64, mostBytes/gameBytes/2)...)
+	j := testJob(1, make([]uint64, maxBytes/gameBytes/2)...)
 	outcomes := make([]simulator.Outcome, len(j.Games))
 	for i := range outcomes {
 		outcomes[i].Failed = fmt.Sprintf("its game with seed %d: it exited (exit status 1)\n%s", uint64(math.MaxUint64), strings.Repeat("Traceback", 400))

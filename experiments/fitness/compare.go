@@ -19,9 +19,9 @@ type Sample struct {
 	Between bool
 }
 
-// leastEnds is the least number of games whose ends are counted twice: the ends of fewer games
+// minEnds is the least number of games whose ends are counted twice: the ends of fewer games
 // lie too near.
-const leastEnds = 20
+const minEnds = 20
 
 // Raced returns moments that can be compared with others by Welch's t. Figures of tiles are 0 or 1,
 // and few games may all have ended alike: one success and one failure more are counted.
@@ -46,7 +46,7 @@ func (o Objective) judged(s Sample) stats.Moments {
 	if _, _, known := o.ends(); known && !s.Between {
 		return o.Spread(s)
 	}
-	if m := s.Fitness; !o.kind.tile && m.N >= leastEnds {
+	if m := s.Fitness; !o.kind.tile && m.N >= minEnds {
 		return m.WithEnds(m.Low, m.High)
 	}
 	return o.Raced(s)
@@ -54,7 +54,7 @@ func (o Objective) judged(s Sample) stats.Moments {
 
 // judgedPairs does the same for the differences of pairs.
 func judgedPairs(p stats.Pairs) stats.Pairs {
-	if p.N >= leastEnds && p.Differ > 0 {
+	if p.N >= minEnds && p.Differ > 0 {
 		p.Moments = p.WithEnds(p.Low, p.High)
 	}
 	return p
@@ -212,8 +212,8 @@ func (o Objective) differenceLimits(a, b Sample, pairs stats.Pairs, confidence f
 	return stats.Interval{Low: x.Low - y.High, High: x.High - y.Low}
 }
 
-// leastLimitsP bounds the p-values of limits from below: 1 - p must be told from 1.
-const leastLimitsP = 1e-12
+// minLimitsP bounds the p-values of limits from below: 1 - p must be told from 1.
+const minLimitsP = 1e-12
 
 // limitsP returns the p-value of no difference of players without spread: the least level at which
 // the interval excludes 0.
@@ -225,7 +225,7 @@ func (o Objective) limitsP(a, b Sample, pairs stats.Pairs) float64 {
 	if !excludes(1) {
 		return 1
 	}
-	low, high := portable.Log(leastLimitsP), 0.0
+	low, high := portable.Log(minLimitsP), 0.0
 	for range 50 {
 		if middle := (low + high) / 2; excludes(portable.Exp(middle)) {
 			high = middle

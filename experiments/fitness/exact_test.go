@@ -108,15 +108,15 @@ func TestEqualPlayersAreCompared(t *testing.T) {
 		a, b           []float64
 		low, high      float64 // of the difference, with bounds
 		ratio, differs bool    // the ratio has an interval; the players differ
-		leastP, mostP  float64
+		minP, mostP    float64
 	}{
 		"1 and 0":         {a: equal(40, 1), b: equal(40, 0), low: 0.8238, high: 1, differs: true, mostP: 1e-9},
 		"0 and 1":         {a: equal(40, 0), b: equal(40, 1), low: -1, high: -0.8238, differs: true, mostP: 1e-9},
-		"both 1":          {a: equal(40, 1), b: equal(40, 1), low: -0.0881, high: 0.0881, ratio: true, leastP: 1, mostP: 1},
+		"both 1":          {a: equal(40, 1), b: equal(40, 1), low: -0.0881, high: 0.0881, ratio: true, minP: 1, mostP: 1},
 		"1 and half":      {a: equal(40, 1), b: mixed, low: 0.2141, high: 0.6821, ratio: true, differs: true, mostP: 1e-3},
 		"1 and 0, unlike": {a: equal(40, 1), b: equal(30, 0), low: 0.7603, high: 1, differs: true, mostP: 1e-9},
-		"1 and 1, unlike": {a: equal(40, 1), b: equal(30, 1), low: -0.1037, high: 0.1359, ratio: true, leastP: 1, mostP: 1},
-		"1 and 0, twice":  {a: equal(2, 1), b: equal(2, 0), low: -0.6838, high: 1, leastP: 0.4, mostP: 0.6},
+		"1 and 1, unlike": {a: equal(40, 1), b: equal(30, 1), low: -0.1037, high: 0.1359, ratio: true, minP: 1, mostP: 1},
+		"1 and 0, twice":  {a: equal(2, 1), b: equal(2, 0), low: -0.6838, high: 1, minP: 0.4, mostP: 0.6},
 	} {
 		for kind, o := range bounded(0, 1) {
 			unit := o.Figures([]float64{1}, nil)[0]
@@ -129,7 +129,7 @@ func TestEqualPlayersAreCompared(t *testing.T) {
 			if kind == 0 && ratio.Interval.Bounded() != c.ratio {
 				t.Errorf("%s: the ratio is %+v", name, ratio)
 			}
-			if p < c.leastP || p > c.mostP || i.Contains(0) != (p > 0.05) {
+			if p < c.minP || p > c.mostP || i.Contains(0) != (p > 0.05) {
 				t.Errorf("%s: p is %v, the interval %v", name, p, i)
 			}
 			if z := o.Z(a, b, pairs); c.differs != (math.Abs(z) > 3) || z*difference.Value < 0 {

@@ -17,9 +17,9 @@ import (
 // Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas, Time-uniform central limit theory
 // and asymptotic confidence sequences, Annals of Statistics 52, 2024). The sequence is narrowest
 // after about "planned" numbers. There it is 1.5 times as wide as an interval for one look. Before
-// leastOfSequence numbers it is unbounded.
+// minOfSequence numbers it is unbounded.
 func MeanSequence(m Moments, planned float64, confidence float64) Interval {
-	if m.N < leastOfSequence {
+	if m.N < minOfSequence {
 		return Unbounded()
 	}
 	n, small := float64(m.N), -2*portable.Log(1-confidence)
@@ -29,5 +29,5 @@ func MeanSequence(m Moments, planned float64, confidence float64) Interval {
 	return Interval{Low: m.Mean - half, High: m.Mean + half}
 }
 
-// leastOfSequence is how many numbers tell their variance.
-const leastOfSequence = 100
+// minOfSequence is how many numbers tell their variance.
+const minOfSequence = 100

@@ -31,7 +31,7 @@ func TestMeanSequence(t *testing.T) {
 			for n := range numbers {
 				if m.Add(draw(random)); n%20 == 0 {
 					out = out || !MeanSequence(m, 5000, 0.95).Contains(0)
-					fooled = fooled || n > leastOfSequence && math.Abs(m.Mean) > 1.96*m.SD()/math.Sqrt(float64(m.N))
+					fooled = fooled || n > minOfSequence && math.Abs(m.Mean) > 1.96*m.SD()/math.Sqrt(float64(m.N))
 				}
 			}
 			if out {
@@ -53,7 +53,7 @@ func TestMeanSequence(t *testing.T) {
 	if half := MeanSequence(m, 5000, 0.95).High * math.Sqrt(5000); half < 2.8 || half > 3.2 {
 		t.Errorf("at the planned size it reaches %.2f standard errors", half)
 	}
-	if MeanSequence(Moments{N: leastOfSequence - 1}, 5000, 0.95).Bounded() {
+	if MeanSequence(Moments{N: minOfSequence - 1}, 5000, 0.95).Bounded() {
 		t.Error("a few numbers bound the mean")
 	}
 }

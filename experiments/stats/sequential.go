@@ -226,9 +226,9 @@ func (d *Design) Judge(look int, z float64, n int) string {
 	return Undecided
 }
 
-// leastP bounds p-values from below: less is beyond the accuracy of the
+// minP bounds p-values from below: less is beyond the accuracy of the
 // integration, and of the normal approximation by far.
-const leastP = 1e-12
+const minP = 1e-12
 
 // PValue returns the two-sided repeated p-value of a look, counted from 1, at which the statistic
 // is z: the smallest level at which the design's test would have called the means different there.
@@ -248,7 +248,7 @@ func (d *Design) PValue(look int, z float64) float64 {
 		}
 		return bounds(fractions[:look], spent, 2)[look-1] - z
 	}
-	return portable.Exp(root(portable.Log(leastP), 0, outside))
+	return portable.Exp(root(portable.Log(minP), 0, outside))
 }
 
 // AskShare returns the share of the level that the n-th question about the same samples may use,

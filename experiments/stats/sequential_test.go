@@ -176,7 +176,7 @@ func TestPValue(t *testing.T) {
 	last := 1.0
 	for _, z := range []float64{0, 0.5, 1, -2, 2.5, 3, -5, 8, 40, math.Inf(1)} {
 		p := d.PValue(4, z)
-		if !(p <= last && p >= leastP) {
+		if !(p <= last && p >= minP) {
 			t.Errorf("p-value of %v: %v after %v", z, p, last)
 		}
 		// Looking often can only cost.
@@ -185,7 +185,7 @@ func TestPValue(t *testing.T) {
 		}
 		last = p
 	}
-	if relative(last, leastP) > 1e-12 {
+	if relative(last, minP) > 1e-12 {
 		t.Errorf("p-value of +Inf: %v", last)
 	}
 	single := Plan{Looks: 1}.withDefaults().Design()

@@ -39,8 +39,8 @@ func (e Estimate) before(other Estimate) int {
 var phases = []string{experiments.PhaseValidation, experiments.PhasePlayoff, experiments.PhaseComparison,
 	experiments.PhaseAblation, experiments.PhaseTrend, experiments.PhaseTuning}
 
-// mostRanked is how many candidates of a stage have a rank.
-const mostRanked = 1000
+// maxRanked is how many candidates of a stage have a rank.
+const maxRanked = 1000
 
 // Leaderboard ranks the candidates of each phase, stage and search: by the lower bounds of their
 // fitness, since few games show little of it. The phases come in the order in which people ask:
@@ -74,7 +74,7 @@ func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked,
 			finalists = append(finalists, t.Numbers()...)
 		}
 		rows := measured(t)
-		list(rows[:min(len(rows), mostRanked)], t)
+		list(rows[:min(len(rows), maxRanked)], t)
 	}
 	for i, t := range slices.Backward(s.totals.Stages) {
 		t.From(again)
@@ -82,7 +82,7 @@ func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked,
 		if i == len(s.totals.Stages)-1 {
 			sample.Stage, sample.Search, see = t.Stage, t.Search, sample.see(asked)
 		}
-		rows := shrunk(t, mostRanked, finalists, see)
+		rows := shrunk(t, maxRanked, finalists, see)
 		var leaders []int
 		for _, row := range rows {
 			leaders = append(leaders, row.Candidate)
@@ -118,12 +118,12 @@ type Sampled struct {
 	Fitness   float64 // without its luck, see Estimate.Shrunk
 }
 
-// mostSampled is how many candidates a sample has, at most.
-const mostSampled = 4000
+// maxSampled is how many candidates a sample has, at most.
+const maxSampled = 4000
 
 // see returns a function that takes a candidate into the sample.
 func (s *Sample) see(asked int) func(Estimate) {
-	every := max(1, (asked+mostSampled-1)/mostSampled)
+	every := max(1, (asked+maxSampled-1)/maxSampled)
 	return func(e Estimate) {
 		if s.All++; e.Candidate%every == 0 {
 			s.Fitness = append(s.Fitness, Sampled{e.Candidate, e.Shrunk})

@@ -258,9 +258,9 @@ func TestReplays(t *testing.T) {
 // TestFewAreKept: whoever asks for all games of a database does not fill the memory with them.
 func TestFewAreKept(t *testing.T) {
 	s := newShelf()
-	for key := range 3 * mostKept {
+	for key := range 3 * maxKept {
 		one, err := s.get(fmt.Sprint(key), func(to io.Writer) error { _, err := fmt.Fprint(to, key); return err })
-		if err != nil || string(one.body) != fmt.Sprint(key) || len(s.kept) > mostKept {
+		if err != nil || string(one.body) != fmt.Sprint(key) || len(s.kept) > maxKept {
 			t.Errorf("%d is %s; %d are kept: %v", key, one.body, len(s.kept), err)
 		}
 	}

@@ -18,8 +18,8 @@ const (
 	pause  = 2 * time.Second
 )
 
-// mostKept is the largest number of answers on a shelf: some 50 kB each. A full shelf is emptied.
-const mostKept = 128
+// maxKept is the largest number of answers on a shelf: some 50 kB each. A full shelf is emptied.
+const maxKept = 128
 
 // shelf keeps answers by name. It makes one of each name at a time: a slow one holds up no other.
 type shelf struct {
@@ -72,7 +72,7 @@ func (s *shelf) place(name string) *kept {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.kept[name] == nil {
-		if len(s.kept) == mostKept {
+		if len(s.kept) == maxKept {
 			clear(s.kept)
 		}
 		s.kept[name] = new(kept)

@@ -55,9 +55,9 @@ type weightRow struct {
 // heldOutRow are the figures at a search.
 type heldOutRow struct{ Search, Games, Mean, Start, Gain, Reached string }
 
-// mostPageScores is how many scores of a search the record in a page has, so that the page stays
+// maxPageScores is how many scores of a search the record in a page has, so that the page stays
 // small.
-const mostPageScores = 2000
+const maxPageScores = 2000
 
 // Page writes a page that opens offline. The player plays 2048 in it, or a person with the player's
 // advice. The JavaScript player runs in a worker. Beside the board stand the weights, their worth,
@@ -80,7 +80,7 @@ func Page(w io.Writer, r *Record) error {
 	held.HeldOut = slices.Clone(r.HeldOut)
 	for i := range held.HeldOut {
 		h := &held.HeldOut[i]
-		h.Scores = h.Scores[:min(len(h.Scores), mostPageScores)]
+		h.Scores = h.Scores[:min(len(h.Scores), maxPageScores)]
 	}
 	record, err := held.JSON()
 	if err != nil {

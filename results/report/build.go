@@ -87,7 +87,7 @@ func read(ctx context.Context, reader *results.Reader, run results.Run) (rec *re
 	if c := run.Headline.Centre; c != nil {
 		numbers = append(numbers, c.Candidate)
 	}
-	list, err := reader.Shown(ctx, run, numbers, mostListed)
+	list, err := reader.Shown(ctx, run, numbers, maxListed)
 	if err != nil {
 		return nil, err
 	}

@@ -490,7 +490,7 @@ func TestReportOfManyCandidates(t *testing.T) {
 		`DELETE FROM samples`, `DELETE FROM generations`, `UPDATE endings SET ranked = 0`)
 	r := built(t, path)
 	g := r.Convergence.Generations
-	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Generation != 5000 {
+	if len(g) < 500 || len(g) > maxGenerations || r.Convergence.Every < 2 || g[len(g)-1].Generation != 5000 {
 		t.Errorf("%d generations, each %d, the last is %d", len(g), r.Convergence.Every, g[len(g)-1].Generation)
 	}
 	if d := r.Weights.Tuned; d.All < 5000 || len(d.Fitness) > d.All/10 || len(r.Weights.Rows[0].Values) != len(d.Fitness) {

@@ -32,18 +32,18 @@ type Point struct {
 }
 
 const (
-	mostGenerations = 1000 // in the list, and looks
-	penalty         = -1e9 // a mean below it is no score that a game gives
+	maxGenerations = 1000 // in the list, and looks
+	penalty        = -1e9 // a mean below it is no score that a game gives
 )
 
 // convergence says how the tuning went.
 func (rec *records) convergence() Convergence {
 	c := Convergence{Stages: append([]summary.Stage{}, rec.Stages...), Generations: []Point{}, Looks: []Point{},
 		Centres: []Point{}}
-	for _, l := range rec.Looks[max(0, len(rec.Looks)-mostGenerations):] { // they are few
+	for _, l := range rec.Looks[max(0, len(rec.Looks)-maxGenerations):] { // they are few
 		c.Looks = append(c.Looks, Point{l.Stage, l.Generation + 1, l.Played, l.Search, l.Games, l.Fitness})
 	}
-	c.Every = max(1, (len(rec.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
+	c.Every = max(1, (len(rec.Generations)+maxGenerations-2)/(maxGenerations-1)) // the last one besides
 	for i, g := range rec.Generations {
 		if i%c.Every == 0 || i == len(rec.Generations)-1 {
 			c.Generations = append(c.Generations,

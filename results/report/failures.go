@@ -18,8 +18,8 @@ type Failures struct {
 }
 
 const (
-	mostFailures = 3   // are shown with the bot's stderr
-	mostListed   = 100 // are listed
+	maxFailures = 3   // are shown with the bot's stderr
+	maxListed   = 100 // are listed
 )
 
 // failures fills in the section.
@@ -31,7 +31,7 @@ func (rec *records) failures() (f Failures) {
 			f.Failed++
 		}
 	}
-	f.List = rec.Failures[:min(len(rec.Failures), mostListed)]
+	f.List = rec.Failures[:min(len(rec.Failures), maxListed)]
 	if n := f.Failed + f.Refused; n > 0 {
 		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
 			Grouped(int64(n)), Count(rec.run.Candidates, "candidate"), f.Failed, f.Refused)
@@ -42,7 +42,7 @@ func (rec *records) failures() (f Failures) {
 // Lines shows the first failures, each with the end of the bot's stderr.
 func (f Failures) Lines() string {
 	var text strings.Builder
-	for _, one := range f.List[:min(len(f.List), mostFailures)] {
+	for _, one := range f.List[:min(len(f.List), maxFailures)] {
 		said := strings.Split(one.Fault, "\n")
 		if len(said) > 7 { // the bot's last words
 			said = append(said[:2], said[len(said)-5:]...)

@@ -40,7 +40,7 @@ type Replay struct {
 	Record  *Record `json:"record"` // null where a page is to ask for it
 }
 
-const mostDistributions = 6 // of a comparison's players
+const maxDistributions = 6 // of a comparison's players
 
 // games shows the scores of held-out games and the three to show.
 func (rec *records) games() Games {
@@ -73,7 +73,7 @@ func (rec *records) answering() (players []summary.Player) {
 		}
 	}
 	if rec.contest != nil {
-		players = players[:min(len(players), mostDistributions)]
+		players = players[:min(len(players), maxDistributions)]
 	}
 	return players
 }

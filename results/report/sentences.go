@@ -35,7 +35,7 @@ func equalText(p summary.Player) string {
 		name = "the " + name
 	}
 	others, decimals := 100*stats.Others(p.Games, experiments.Confidence), 0
-	for least := 1.0; others < least && decimals < mostDecimals; least /= 10 {
+	for least := 1.0; others < least && decimals < maxDecimals; least /= 10 {
 		decimals++
 	}
 	return fmt.Sprintf("of the games of %s all %s scored %s: others may come in up to %s%% of games", name,

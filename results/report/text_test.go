@@ -90,7 +90,7 @@ func TestMostMovedWeights(t *testing.T) {
 	}
 	r.Tables = []Table{r.Weights.table()}
 	got := textOf(t, 80, r)
-	if strings.Count(got, "\nw") != 1+mostWeights || !strings.Contains(got, "\nw199 ") || !strings.Contains(got, "shows the\nother 3,980, too.") {
+	if strings.Count(got, "\nw") != 1+maxWeights || !strings.Contains(got, "\nw199 ") || !strings.Contains(got, "shows the\nother 3,980, too.") {
 		t.Error(got)
 	}
 }

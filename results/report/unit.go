@@ -25,7 +25,7 @@ func UnitOf(o fitness.Objective) Unit {
 // digits.
 func (u Unit) Of(size float64) Unit {
 	if u.Objective == fitness.MeanScore {
-		for size = math.Abs(size); size > 0 && size < 100 && u.Decimals < mostDecimals; size *= 10 {
+		for size = math.Abs(size); size > 0 && size < 100 && u.Decimals < maxDecimals; size *= 10 {
 			u.Decimals++
 		}
 	}
@@ -90,13 +90,13 @@ func fixed(format string, decimals int, x float64) string {
 	return text
 }
 
-// mostDecimals is where apart stops: a number nearer than that is the same but for its rounding.
-const mostDecimals = 9
+// maxDecimals is where apart stops: a number nearer than that is the same but for its rounding.
+const maxDecimals = 9
 
 // apart writes the bound of an interval like fixed. A bound that is not 0 gets the decimals that
 // show on which side of 0 it lies.
 func apart(format string, decimals int, x float64) string {
-	for d := decimals; x != 0 && d <= mostDecimals; d++ {
+	for d := decimals; x != 0 && d <= maxDecimals; d++ {
 		if text := fixed(format, d, x); text != fixed(format, d, 0) {
 			return text
 		}

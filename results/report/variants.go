@@ -70,8 +70,8 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 		all[best].Name, nil
 }
 
-// mostEndings is how many other endings of a run a report names.
-const mostEndings = 3
+// maxEndings is how many other endings of a run a report names.
+const maxEndings = 3
 
 // endings says how other endings of the run were judged at the last search, and which is under way,
 // the newest first. It names the one whose champion is another one and has the highest score above
@@ -111,8 +111,8 @@ func (rec *records) endings(ctx context.Context, reader *results.Reader, search 
 			told = append(told, e.Name+" "+what+rec.unit.Estimate(judged.Fitness))
 		}
 	}
-	if more := len(told) - mostEndings; more > 0 {
-		told = append(told[:mostEndings], fmt.Sprintf("and %d more (tune runs -all)", more))
+	if more := len(told) - maxEndings; more > 0 {
+		told = append(told[:maxEndings], fmt.Sprintf("and %d more (tune runs -all)", more))
 	}
 	if len(told) > 0 {
 		text = "other endings of this run, each judged by games of its own: " + strings.Join(told, "; ")

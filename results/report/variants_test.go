@@ -64,7 +64,7 @@ func TestEndings(t *testing.T) {
 			if !same && judged.Value > most {
 				most, highest = judged.Value, e.Name
 			}
-			if told += fmt.Sprintf("%s %v %s", e.Name, same, rec.unit.Estimate(judged)); i <= mostEndings {
+			if told += fmt.Sprintf("%s %v %s", e.Name, same, rec.unit.Estimate(judged)); i <= maxEndings {
 				words := map[bool]string{true: " had the same champion, which scored ", false: " scored "}[same]
 				if note := rec.others.endings; !strings.Contains(note, e.Name+words+rec.unit.Estimate(judged)) {
 					t.Errorf("%s: got %q, want %s%s%s", stored.Name, note, e.Name, words, rec.unit.Estimate(judged))

@@ -31,7 +31,7 @@ type Sample struct {
 	Fitness []float64 `json:"fitness"`         // of each, without its luck
 }
 
-const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candidates
+const maxDots = 60_000 // numbers of a sample: of six weights some 8,000 candidates
 
 // Weight is a weight with its range, and the worth of its feature.
 type Weight struct {
@@ -78,22 +78,22 @@ func (w Weights) table() Table {
 	return t
 }
 
-// mostWeights is how many weights the terminal shows.
-const mostWeights = 20
+// maxWeights is how many weights the terminal shows.
+const maxWeights = 20
 
 // mostMoved leaves the rows of the weights that moved most in their order.
 func (w Weights) mostMoved(t Table) Table {
-	if len(t.Rows) <= mostWeights {
+	if len(t.Rows) <= maxWeights {
 		return t
 	}
 	order := stats.Order(len(t.Rows), func(a, b int) int { return cmp.Compare(w.Rows[b].moved, w.Rows[a].moved) })
 	all := t.Rows
 	t.Rows = nil
-	for _, i := range slices.Sorted(slices.Values(order[:mostWeights])) {
+	for _, i := range slices.Sorted(slices.Values(order[:maxWeights])) {
 		t.Rows = append(t.Rows, all[i])
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("These %d weights moved most over their ranges. The page of the report shows the other %s, too.",
-		mostWeights, Grouped(int64(len(all)-mostWeights))))
+		maxWeights, Grouped(int64(len(all)-maxWeights))))
 	return t
 }
 
@@ -151,7 +151,7 @@ func (rec *records) sample() (s Sample, of [][]float64) {
 		_, known := rec.candidates[one.Candidate]
 		return !known
 	})
-	every := 1 + len(rows)*(len(rec.Weights)+1)/mostDots
+	every := 1 + len(rows)*(len(rec.Weights)+1)/maxDots
 	for i, r := range rows {
 		values, complete := rec.Summary.Values(rec.candidates[r.Candidate])
 		if i%every != 0 || !complete {
