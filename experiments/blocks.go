@@ -59,7 +59,8 @@ const (
 // into the standings, and returns them: slice by slice, in each in the order of the candidates. A
 // limit may leave out the last seeds.
 func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err error) {
-	if b.Games, err = s.inTime(ctx, b); err != nil {
+	b.Games, err = s.inTime(ctx, b)
+	if err != nil {
 		return nil, err
 	}
 	if b.Phase == PhaseTuning {
@@ -92,7 +93,8 @@ func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err erro
 func (b Block) parts() (ends []int) {
 	first, end, length := b.First, b.First+b.Games, firstSlices
 	for first < end {
-		if first = min(end, (first/SliceGames+length)*SliceGames); b.Phase == PhaseTuning { // a round is one part
+		first = min(end, (first/SliceGames+length)*SliceGames)
+		if b.Phase == PhaseTuning { // a round is one part
 			first = end
 		}
 		ends = append(ends, first)
@@ -168,7 +170,8 @@ func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Eval
 	}
 	end, err = s.stream(ctx, questions, known, deal, func(e Evaluation) error {
 		part = append(part, e)
-		if taken++; taken < len(questions) && questions[taken].part == questions[taken-1].part {
+		taken++
+		if taken < len(questions) && questions[taken].part == questions[taken-1].part {
 			return nil
 		}
 		return record()

@@ -130,7 +130,8 @@ func (r *registry) enter(c Candidate, player eval.Player) int {
 	if r.inUse(number) && old {
 		return number
 	}
-	if c.Number = number; !old {
+	c.Number = number
+	if !old {
 		c.Number = r.next
 		r.index.add(c.PlayHash, c.Number)
 		r.fresh = append(r.fresh, c)
@@ -178,13 +179,15 @@ func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 // the same ones: anything else would mix two experiments.
 func (r *registry) record(ctx context.Context, store Store, run Run) error {
 	fresh := r.fresh
-	if r.fresh = nil; len(fresh) == 0 || r.err != nil {
+	r.fresh = nil
+	if len(fresh) == 0 || r.err != nil {
 		return r.err
 	}
 	var stored []Candidate
 	if run.Resumed && !r.beyond {
 		var err error
-		if stored, err = store.Candidates(ctx, run.ID, fresh[0].Number, fresh[len(fresh)-1].Number); err != nil {
+		stored, err = store.Candidates(ctx, run.ID, fresh[0].Number, fresh[len(fresh)-1].Number)
+		if err != nil {
 			return err
 		}
 	}
@@ -199,7 +202,8 @@ func (r *registry) record(ctx context.Context, store Store, run Run) error {
 				run.Name, asked.Number, asked.Weights, c.Weights)
 		}
 	}
-	if fresh = fresh[len(stored):]; len(fresh) == 0 {
+	fresh = fresh[len(stored):]
+	if len(fresh) == 0 {
 		return nil
 	}
 	r.beyond = true

@@ -220,7 +220,8 @@ func (l *Looks) estimate(s fitness.Sample) stats.Estimate {
 // look lets the centre and the start weights play, if a look is due after a generation. It returns
 // how many games each has played.
 func (s *state) look(ctx context.Context, centre []float64, g int) (games int, err error) {
-	if games = looksOf(s.Config).due(s.stageGames(), s.games-s.stage.looked); games == 0 {
+	games = looksOf(s.Config).due(s.stageGames(), s.games-s.stage.looked)
+	if games == 0 {
 		return 0, nil
 	}
 	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, s.stage.Name, g)

@@ -121,7 +121,8 @@ func (l coins) Play(ctx context.Context, batch simulator.Batch, finished func(in
 	outcomes := make([]simulator.Outcome, len(batch.Jobs))
 	for i, job := range batch.Jobs {
 		o := &outcomes[i]
-		if o.MaxTile = 2; portable.NewSource(streams[job.Player]^job.Seed).Float64() < means[job.Player]/won {
+		o.MaxTile = 2
+		if portable.NewSource(streams[job.Player]^job.Seed).Float64() < means[job.Player]/won {
 			o.Score = won
 		}
 		if err := finished(i, *o); err != nil {

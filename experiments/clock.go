@@ -104,7 +104,8 @@ func (c *Clock) Tick() {
 	}
 	now := c.Now()
 	passed := now.Sub(c.mark).Seconds()
-	if c.mark = now; passed > 1+lateTick {
+	c.mark = now
+	if passed > 1+lateTick {
 		passed = 1
 	}
 	c.worked += passed
@@ -139,7 +140,8 @@ func (c *Clock) measure(q Progress) {
 	b, nodes := q.Plan[at], float64(max(1, q.LastNodes))
 	g := c.at(b)
 	if b.Settings.Bot { // which does not tell its nodes
-		if nodes = float64(max(1, q.LastMoves)); g.assumed == 0 { // and whose first game is as good as any price
+		nodes = float64(max(1, q.LastMoves))
+		if g.assumed == 0 { // and whose first game is as good as any price
 			g.price = Price{Game: nodes, Node: q.Last.Seconds() / nodes}
 		}
 	}

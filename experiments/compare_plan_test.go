@@ -71,7 +71,8 @@ func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 		x := Contest{Config: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Games: games}
 		x.Simulator = counted{equals{}, func(jobs int) { batches = append(batches, jobs) }}
 		x.Store = noted{&compared{}, func(played int) {
-			if all += played; played == 0 {
+			all += played
+			if played == 0 {
 				parts, recorded = append(parts, all-recorded), all
 			}
 		}}

@@ -51,7 +51,8 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		score := p.Values[0] * portable.Exp(d.spread*z-d.spread*d.spread/2)
 		o := &outcomes[i]
 		o.Score, o.MaxTile, o.Moves, o.Nodes = math.Trunc(score), 1024, 500, 5000
-		if d.games++; d.limit > 0 && d.games >= d.limit {
+		d.games++
+		if d.limit > 0 && d.games >= d.limit {
 			d.cancel()
 		}
 		if err := finished(i, *o); err != nil {
@@ -102,7 +103,8 @@ func comparing(t testing.TB, path string, c *config.Contest, limit int, edit fun
 	if edit != nil {
 		edit(&x)
 	}
-	if got.Progress, err = x.Run(ctx); err != nil {
+	got.Progress, err = x.Run(ctx)
+	if err != nil {
 		return got, sim.games, err
 	}
 	all, err := store.Reader().Comparisons(ctx, got.Run.ID)
@@ -319,7 +321,8 @@ func TestComparisonGrows(t *testing.T) {
 				t.Errorf("%d games of each after %d: %+v, want %+v", each, has, pair, w)
 			}
 		}
-		if has = max(has, each); has == each && (playedRows(t, grown) != playedRows(t, alone) || each > 120 && playedRows(t, interrupted) != playedRows(t, alone)) {
+		has = max(has, each)
+		if has == each && (playedRows(t, grown) != playedRows(t, alone) || each > 120 && playedRows(t, interrupted) != playedRows(t, alone)) {
 			t.Errorf("%d games of each: other rows than in one go", each)
 		}
 	}

@@ -22,7 +22,8 @@ func compare(objective fitness.Objective, a, b *Standing, confidence float64) Co
 		return c
 	}
 	c.Difference, c.Ratio, c.P = objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.Figures, b.Figures), confidence)
-	if c.Adjusted = c.P; !c.Difference.Interval.Bounded() { // too few games, or equal scores
+	c.Adjusted = c.P
+	if !c.Difference.Interval.Bounded() { // too few games, or equal scores
 		c.Verdict = Undecided
 	}
 	return c
@@ -40,7 +41,8 @@ func correct(comparisons []Comparison, share float64) {
 	}
 	for i, adjusted := range stats.Holm(p) {
 		c := &comparisons[i]
-		switch c.Adjusted = adjusted; {
+		c.Adjusted = adjusted
+		switch {
 		case adjusted > c.Level:
 		case c.Difference.Value > 0:
 			c.Verdict = Better

@@ -74,7 +74,8 @@ func TestAlikeBoundsTheTruth(t *testing.T) {
 						continue
 					}
 					difference, ratio, _ := reach.Compare(samples[0], samples[1], pairs, 0.95)
-					if alike++; !difference.Interval.Contains(more) || often > 0 && !ratio.Interval.Contains(1+more/often) {
+					alike++
+					if !difference.Interval.Contains(more) || often > 0 && !ratio.Interval.Contains(1+more/often) {
 						missed++
 					}
 				}

@@ -72,7 +72,8 @@ func (c *Clock) Fit(parts []PlannedPart) (share float64) {
 func fairly(left float64, parts []float64) (most float64) {
 	sorted := slices.Sorted(slices.Values(parts))
 	for i, takes := range sorted {
-		if most = left / float64(len(sorted)-i); takes > most {
+		most = left / float64(len(sorted)-i)
+		if takes > most {
 			return most
 		}
 		left -= takes

@@ -61,10 +61,11 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if err := CheckPlan(c); err != nil {
 		return run, err
 	}
-	if run, err = begin(ctx, x.Store, RunSpec{
+	run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
 		Tuner: Tuner, Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, Resume: x.Resume, Generations: c.Generations(), Tuning: c.Tuning(),
-	}, &c.Heuristic); err != nil {
+	}, &c.Heuristic)
+	if err != nil {
 		return run, err
 	}
 	s := newState(ctx, x, run)

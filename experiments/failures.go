@@ -18,7 +18,8 @@ func (f *failures) add(number int, fault string) {
 		f.faults = map[int]string{}
 	}
 	f.failed.add(number)
-	if f.faults[number] = fault; bot.Refused(fault) {
+	f.faults[number] = fault
+	if bot.Refused(fault) {
 		f.refused.add(number)
 	}
 }

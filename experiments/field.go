@@ -120,7 +120,8 @@ func (f *Field) add(e Evaluation) {
 	}
 	f.next = e.Number + 1
 	after := before.after(f.objective, e)
-	if f.between.broken = f.between.broken || before.games > 0; after.games == 0 {
+	f.between.broken = f.between.broken || before.games > 0
+	if after.games == 0 {
 		delete(f.held, e.Candidate)
 		f.lost.add(e.Candidate)
 		return
@@ -188,7 +189,8 @@ func (f *Field) putAway() {
 		if e.stays || e.last == f.latest {
 			continue
 		}
-		if best--; best >= 0 {
+		best--
+		if best >= 0 {
 			continue
 		}
 		delete(f.held, e.Candidate())
@@ -228,7 +230,8 @@ func (f *Field) Lower(numbers []int) []float64 {
 	spread := f.Spread()
 	bounds := make([]float64, len(numbers))
 	for i, number := range numbers {
-		if bounds[i] = -math.MaxFloat64; f.held[number].games > 0 {
+		bounds[i] = -math.MaxFloat64
+		if f.held[number].games > 0 {
 			bounds[i] = f.held[number].bound(spread)
 		}
 	}

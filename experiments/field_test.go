@@ -47,7 +47,8 @@ func nights(seed uint64, objective fitness.Objective) (all []Evaluation) {
 		}
 		for i := range 20 {
 			e := Evaluation{Place: Place{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Generation: generation}, Number: len(all)}
-			if e.Candidate = generation*1000 + r.IntN(late); lone {
+			e.Candidate = generation*1000 + r.IntN(late)
+			if lone {
 				e.Candidate = generation*1000 + i // as a run asks
 			}
 			if again && r.IntN(4) == 0 {

@@ -30,7 +30,8 @@ func Fold(objective fitness.Objective, known []Generation, evaluations iter.Seq[
 		rows.objective, rows.Cluster = objective, Cluster{}
 		if n := len(all.Generations); n > 0 {
 			last := all.Generations[n-1]
-			if played = last.Played; last.Stage == at.Stage && last.Search == at.Search {
+			played = last.Played
+			if last.Stage == at.Stage && last.Search == at.Search {
 				rows.Cluster = last.Cluster
 			}
 		}

@@ -125,7 +125,8 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 		if len(known) > 0 {
 			k = known[i]
 		}
-		if answers[i] = q.Evaluation; k.Evaluation != nil {
+		answers[i] = q.Evaluation
+		if k.Evaluation != nil {
 			answers[i] = *k.Evaluation
 			lost[q.hash] = cmp.Or(lost[q.hash], k.Evaluation.Failure)
 			deal.least = max(deal.least, q.First+q.Games) // other players have the same seeds
@@ -135,7 +136,8 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 		games[i] = make([]simulator.Outcome, q.Games)
 		for game := range games[i] {
 			o, have := k.Outcomes[game]
-			if o.Failed = lost[q.hash]; o.Failed == "" && have { // another objective or other bounds took it
+			o.Failed = lost[q.hash]
+			if o.Failed == "" && have { // another objective or other bounds took it
 				o.Failed = l.fault(q.player, q.Seeds.At(q.First+game), o)
 			} else if o.Failed == "" {
 				if _, there := players[q.hash]; !there {
@@ -207,7 +209,8 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 	}); err != nil {
 		return never, err
 	}
-	if end = reached(); end == never {
+	end = reached()
+	if end == never {
 		return never, hand()
 	}
 	if err := deal.cut(end); err != nil {
@@ -234,7 +237,8 @@ func (l *Lab) play(ctx context.Context, questions []Question, batch simulator.Ba
 	if len(batch.Jobs) == 0 {
 		return nil
 	}
-	if batch.Search, err = engine.ParseSettings(questions[0].Search); err != nil {
+	batch.Search, err = engine.ParseSettings(questions[0].Search)
+	if err != nil {
 		return err
 	}
 	l.playTwice(batch)

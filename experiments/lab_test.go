@@ -56,7 +56,8 @@ func TestAnswersDependOnTheQuestionAlone(t *testing.T) {
 	known := Known{Outcomes: map[int]simulator.Outcome{1: {Result: engine.Result{Score: 77}}}}
 	played := 0
 	lab.Played = func(_ context.Context, g Game) error {
-		if played++; g.Index == 1 || g.Seed != asked[0].Seeds.At(g.Index) || g.Score != alone[0].Scores[g.Index] {
+		played++
+		if g.Index == 1 || g.Seed != asked[0].Seeds.At(g.Index) || g.Score != alone[0].Scores[g.Index] {
 			t.Errorf("played %+v", g)
 		}
 		return nil

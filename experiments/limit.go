@@ -147,7 +147,8 @@ func (s *session) setSize(ctx context.Context, at Place, size Size, left map[int
 // known.
 func (s *session) inTime(ctx context.Context, b Block) (games int, err error) {
 	size, known := s.run.Sizes[b.Part()]
-	if games = min(b.Games, size.Played-b.First); !known || games == b.Games {
+	games = min(b.Games, size.Played-b.First)
+	if !known || games == b.Games {
 		return b.Games, nil
 	}
 	if size.Played < leastOf(b.Phase) {

@@ -42,8 +42,10 @@ func (h *hourglass) Play(ctx context.Context, b simulator.Batch, finished func(i
 		if free[1] < free[0] {
 			core = 1
 		}
-		if h.now = free[core]; len(parts) > 0 && parts[0] == i {
-			if parts = parts[1:]; !b.More() {
+		h.now = free[core]
+		if len(parts) > 0 && parts[0] == i {
+			parts = parts[1:]
+			if !b.More() {
 				break
 			}
 		}
@@ -61,7 +63,8 @@ func (h *hourglass) Together(int) int      { return 1 }
 func (h *hourglass) Over() bool            { return h.within && h.now > h.until }
 
 func (h *hourglass) Fit(parts []PlannedPart) float64 {
-	if h.within = parts[0].Phase == h.phase; h.within {
+	h.within = parts[0].Phase == h.phase
+	if h.within {
 		h.until = h.now + h.after
 		return h.fit
 	}

@@ -46,7 +46,8 @@ func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart
 		most, games := stage.Length()
 		b.Stage = stage.Name
 		b.Generations, b.Games, b.Expected = foretell(c, stage, min(most, generations), games, played)
-		if generations -= b.Generations; b.Generations > 0 {
+		generations -= b.Generations
+		if b.Generations > 0 {
 			last = i
 			b.Looks = looksBetween(c, stage, 0, 0, 0, b.Expected, b.Expected/int64(b.Generations))
 			b.Games += looksBetween(c, stage, 0, 0, 0, b.Games, 1) // as early as can be

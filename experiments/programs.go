@@ -12,7 +12,8 @@ import (
 // begin begins a run of these players, with the hashes of their bots' files.
 func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heuristic) (Run, error) {
 	var err error
-	if spec.Programs, err = Programs(players...); err != nil {
+	spec.Programs, err = Programs(players...)
+	if err != nil {
 		return Run{}, err
 	}
 	SetPrograms(spec.Programs, players...)

@@ -42,7 +42,8 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 		games += rounds[round]
 		played = append(played, evaluations...)
 		measured.add(evaluations...)
-		if live = s.playable(live); round+1 == len(rounds) || s.ranOut(place, games-1) {
+		live = s.playable(live)
+		if round+1 == len(rounds) || s.ranOut(place, games-1) {
 			break
 		}
 		samples := make([]stats.Moments, len(candidates))

@@ -120,7 +120,8 @@ type Evaluation struct {
 // Cut returns the evaluation of the first n of its games. What is not known of these alone is left
 // out.
 func (e Evaluation) Cut(n int) Evaluation {
-	if n = max(n, 0); n < len(e.Scores) {
+	n = max(n, 0)
+	if n < len(e.Scores) {
 		e.Scores, e.Ranks, e.Each = e.Scores[:n], e.Ranks[:min(n, len(e.Ranks))], nil
 		e.Moves, e.Nodes, e.Time = 0, 0, 0
 	}

@@ -158,7 +158,8 @@ func (k *costs) nodesOfMove(ctx context.Context, search engine.Settings) float64
 		}
 		sum, searched = sum+float64(nodes), searched+1
 	}
-	if k.nodes[text] = endlessNodes; searched > 0 {
+	k.nodes[text] = endlessNodes
+	if searched > 0 {
 		k.nodes[text] = sum / float64(searched)
 	}
 	return k.nodes[text]

@@ -38,7 +38,8 @@ func (e *Evaluation) summarize(games []simulator.Outcome) {
 
 // addKnown adds to a sum. 0 is unknown, and unknown plus anything is unknown.
 func addKnown[T int64 | time.Duration](sum *T, n T, first bool) {
-	if *sum += n; n == 0 || *sum == n && !first {
+	*sum += n
+	if n == 0 || *sum == n && !first {
 		*sum = 0
 	}
 }
@@ -127,7 +128,8 @@ func lower(mean float64, games int, spread float64) float64 {
 // add takes an evaluation into the standing.
 func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 	first := s.Evaluations == 0
-	if s.Evaluations++; first || s.last != e.Generation {
+	s.Evaluations++
+	if first || s.last != e.Generation {
 		s.last = e.Generation
 		s.Generations++
 	}

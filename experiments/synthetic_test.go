@@ -89,7 +89,8 @@ func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
 	u, size := random.Float64(), 0.0
 	for _, t := range tiles {
 		size = t.size
-		if u -= t.share; u < 0 {
+		u -= t.share
+		if u < 0 {
 			break
 		}
 	}

@@ -28,7 +28,8 @@ func (s *state) tune(ctx context.Context) (centre []float64, err error) {
 				return nil, err
 			}
 		}
-		if s.stageLengths = append(s.stageLengths, s.stage.centres.n); s.stopped {
+		s.stageLengths = append(s.stageLengths, s.stage.centres.n)
+		if s.stopped {
 			break
 		}
 	}
@@ -197,7 +198,8 @@ func (s *state) nextGeneration(ctx context.Context, stage config.Stage) PlannedP
 	s.replan(ctx, 0)
 	s.report()
 	b := planned(PhaseTuning, stage.Search, s.Config.Optimizer.Candidates(), stage.GamesAfter(s.games), stage.Rounds)
-	if b.Stage = stage.Name; b.Stage == s.stage.Name {
+	b.Stage = stage.Name
+	if b.Stage == s.stage.Name {
 		b.Expected += s.looksWithin(b.Expected, 1)
 	}
 	return b

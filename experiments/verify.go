@@ -83,7 +83,8 @@ func PlayHeldOut(ctx context.Context, c *config.Config, salt string, play Simula
 	search engine.Settings, games int, observe func(played int)) (*Standing, error) {
 	played := 0
 	lab := Lab{Simulator: play, Objective: c.Objective, Played: func(context.Context, Game) error {
-		if played++; observe != nil {
+		played++
+		if observe != nil {
 			observe(played)
 		}
 		return nil

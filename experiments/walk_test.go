@@ -80,7 +80,8 @@ func (w *walk) Play(ctx context.Context, b simulator.Batch, finished func(int, s
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
 	begun := 0 // jobs whose parts the limit lets begin
 	for _, part := range append(slices.Clone(b.Parts), len(b.Jobs)) {
-		if begun = part; part < len(b.Jobs) && !b.More() {
+		begun = part
+		if part < len(b.Jobs) && !b.More() {
 			break
 		}
 	}
@@ -214,7 +215,8 @@ func (w *walk) process(c *config.Config, calls int, edit func(*experiments.Exper
 	x := experiments.Experiment{Config: c, Store: p, Simulator: w}
 	edit(&x)
 	_, err := x.Run(ctx)
-	if w.calls = max(w.calls, calls-p.left); errors.Is(err, errDied) {
+	w.calls = max(w.calls, calls-p.left)
+	if errors.Is(err, errDied) {
 		w.close()
 	}
 	return err
@@ -320,7 +322,8 @@ func (s stops) Together(int) int                      { return 1 }
 // it, at once or after another step.
 func (w *walk) step() {
 	if w.random.IntN(6) == 0 {
-		if w.rounds = 6 - w.rounds; w.anew {
+		w.rounds = 6 - w.rounds
+		if w.anew {
 			w.played = nil // this one does not share the games of -new
 		}
 	}
@@ -355,7 +358,8 @@ func (w *walk) step() {
 	}
 	for kills := w.random.IntN(3); kills > 0; kills-- {
 		err := w.process(c, 1+w.random.IntN(w.calls), first)
-		switch first = edit; {
+		first = edit
+		switch {
 		case err == nil:
 			return
 		case !errors.Is(err, errDied) && !errors.Is(err, context.Canceled):
@@ -416,11 +420,13 @@ func TestWalksEndAsStraightRuns(t *testing.T) {
 				alone.close()
 				contents[at] = rows(t, alone.path)
 			}
-			if endings++; run.Status != experiments.Finished || run.Fingerprint != fingerprints[at] || run.StoppedAfter > 0 && run.StoppedAfter != run.Generations {
+			endings++
+			if run.Status != experiments.Finished || run.Fingerprint != fingerprints[at] || run.StoppedAfter > 0 && run.StoppedAfter != run.Generations {
 				t.Errorf("walk %d of %d, %+v: %s is %s after %d generations with the fingerprint %.8s, want %.8s", i, seed, at, run.Name, run.Status, run.StoppedAfter, run.Fingerprint, fingerprints[at])
 			}
 			if len(all) == 1 && c.Hash == w.straight(at.generations).Hash {
-				if compared++; rows(t, w.path) != contents[at] {
+				compared++
+				if rows(t, w.path) != contents[at] {
 					t.Errorf("walk %d of %d, %+v: other rows", i, seed, at)
 				}
 			}

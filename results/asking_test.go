@@ -129,7 +129,8 @@ func TestReusedGames(t *testing.T) {
 		t.Helper()
 		got := sure(rows(s.reader, "SELECT r.games, r.reused_games, p.games, p.reused_games FROM runs AS r JOIN progress AS p ON run = name WHERE run = '"+name+"'"))(t)
 		run := find(t, s, name)
-		if got[0] = append(got[0], run.Games, run.Reused); !slices.Equal(got[0], slices.Concat(want, want, want)) {
+		got[0] = append(got[0], run.Games, run.Reused)
+		if !slices.Equal(got[0], slices.Concat(want, want, want)) {
 			t.Errorf("%s: got %v, want %v", name, got[0], want)
 		}
 	}

@@ -47,7 +47,8 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 	must(t, s.Close()) // without Finish, as a process that is told to go
 
 	s = reopen(t, path)
-	if run = begin(t, s, spec("snake", "a")); !run.Resumed {
+	run = begin(t, s, spec("snake", "a"))
+	if !run.Resumed {
 		t.Fatal("not resumed")
 	}
 	found, err := known(s, run.ID, b)

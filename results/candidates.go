@@ -58,7 +58,8 @@ func formatWeights(weights []experiments.Weight) (names, values string, err erro
 		if err := finite("weight "+w.Name, w.Value); err != nil {
 			return "", "", err
 		}
-		if all[i] = w.Name; i > 0 {
+		all[i] = w.Name
+		if i > 0 {
 			text = append(text, ',')
 		}
 		text = append(text, decimal(w.Value)...)
@@ -90,7 +91,8 @@ func parseWeights(names []string, values string) (weights []experiments.Weight, 
 		var part string
 		part, inside, more = strings.Cut(inside, ",")
 		x, wrong := strconv.ParseFloat(part, 64)
-		if sound = wrong == nil && finite("weight", x) == nil && len(weights) < len(names); sound {
+		sound = wrong == nil && finite("weight", x) == nil && len(weights) < len(names)
+		if sound {
 			weights = append(weights, experiments.Weight{Name: names[len(weights)], Value: x})
 		}
 	}
@@ -132,16 +134,19 @@ func eachCandidate(ctx context.Context, q querier, condition string, args ...any
 	var names []string
 	scan := func(rows *sql.Rows) (c experiments.Candidate, err error) {
 		var dead, own, values string
-		if err = rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &own, &values); err != nil {
+		err = rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &own, &values)
+		if err != nil {
 			return c, err
 		}
 		if own != list {
 			names = nil
-			if list = own; json.Unmarshal([]byte(own), &names) != nil {
+			list = own
+			if json.Unmarshal([]byte(own), &names) != nil {
 				names = nil // of which there are none to the values
 			}
 		}
-		if c.Dead, err = parseDead(dead); err == nil {
+		c.Dead, err = parseDead(dead)
+		if err == nil {
 			c.Weights, err = parseWeights(names, values)
 		}
 		if err != nil {

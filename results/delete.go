@@ -31,7 +31,8 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 	}
 	all := []Run{run}
 	if run.Name == run.Root {
-		if all, err = s.reader.Endings(ctx, run); err != nil {
+		all, err = s.reader.Endings(ctx, run)
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -77,7 +78,8 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 	measure := func() error {
 		return s.writer.QueryRowContext(ctx, "SELECT page_size * page_count, page_size * freelist_count FROM pragma_page_size, pragma_page_count, pragma_freelist_count").Scan(&size, &free)
 	}
-	if err = measure(); err == nil && !busy && 4*free >= size { // otherwise the next run uses the room
+	err = measure()
+	if err == nil && !busy && 4*free >= size { // otherwise the next run uses the room
 		if _, err := s.writer.ExecContext(ctx, "VACUUM"); err == nil { // failing is no harm
 			free = 0
 		}

@@ -335,13 +335,15 @@ func TestAKilledTuningIsTakenUp(t *testing.T) {
 		t.Errorf("it knows %+v of the game under way", k)
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	if run = begin(t, s, length(3)); run.ID != 2 || run.Another {
+	run = begin(t, s, length(3))
+	if run.ID != 2 || run.Another {
 		t.Errorf("got %+v", run)
 	}
 	must(t, second(s.Judge(ctx, run.ID, short.length())))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 
-	if run = begin(t, s, length(5)); run.ID != 3 || !run.Another {
+	run = begin(t, s, length(5))
+	if run.ID != 3 || !run.Another {
 		t.Errorf("beside an ending that is judged: got %+v", run)
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
@@ -351,7 +353,8 @@ func TestAKilledTuningIsTakenUp(t *testing.T) {
 		spec experiments.RunSpec
 		id   int64
 	}{{length(3), 2}, {length(5), 3}, {timed, 3}, {length(7), 3}, {length(3), 2}} {
-		if run = begin(t, s, asked.spec); run.ID != asked.id || run.Another || !run.Resumed {
+		run = begin(t, s, asked.spec)
+		if run.ID != asked.id || run.Another || !run.Resumed {
 			t.Errorf("%s: got %+v, want ending %d", asked.spec.ConfigHash, run, asked.id)
 		}
 		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
@@ -361,13 +364,15 @@ func TestAKilledTuningIsTakenUp(t *testing.T) {
 	// What is finished answers its command, unless time ends that.
 	run = begin(t, s, length(3))
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
-	if run = begin(t, s, length(3)); run.ID != 2 || run.Status != experiments.Finished {
+	run = begin(t, s, length(3))
+	if run.ID != 2 || run.Status != experiments.Finished {
 		t.Errorf("got %+v", run)
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	goesOn := length(3)
 	goesOn.GoOn = true
-	if run = begin(t, s, goesOn); run.ID != 3 {
+	run = begin(t, s, goesOn)
+	if run.ID != 3 {
 		t.Errorf("it goes on with %+v", run)
 	}
 }
@@ -685,7 +690,8 @@ func TestFiguresOfAKilledEnding(t *testing.T) {
 	if got := rowTexts(t, path, "SELECT coalesce(expected_end, 'none') || (silent_seconds >= 0) FROM progress WHERE status = 'running'"); !slices.Equal(got, []string{"none1"}) {
 		t.Errorf("a killed run is expected to end: %v", got)
 	}
-	if behind = sure(s.reader.Behind(ctx))(t); len(behind) > 0 {
+	behind = sure(s.reader.Behind(ctx))(t)
+	if len(behind) > 0 {
 		t.Errorf("behind are %+v", behind)
 	}
 	counts(t, s, "generations", 5)

@@ -63,7 +63,8 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 		if err != nil {
 			return e, fmt.Errorf("evaluation %d of run number %d: %w", e.Number, run, err)
 		}
-		if e.Scores = scores; len(texts) > 2 {
+		e.Scores = scores
+		if len(texts) > 2 {
 			e.Each = each
 		}
 		e.Ranks = make([]byte, 0, games)
@@ -93,7 +94,8 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 		sound = sound && opened && closed
 		for i := -from; sound && i < games; i++ { // by hand: a night has tens of millions of games
 			var part string
-			if sound = more; i < 0 {
+			sound = more
+			if i < 0 {
 				_, inside, more = strings.Cut(inside, ",")
 				continue
 			}

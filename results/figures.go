@@ -242,7 +242,8 @@ func (r *Reader) figures(ctx context.Context, run Run, ranked bool) (made figure
 	var again experiments.Again
 	var known []experiments.Generation
 	candidates := 0
-	if made.ranked = ranked; ranked {
+	made.ranked = ranked
+	if ranked {
 		again = r.reread(ctx, run.ID, &err)
 		candidates, _, err = sizeOfTuning(ctx, r.at, run.owned)
 	} else {
@@ -294,10 +295,12 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 	var figured int64
 	var hashed *searchHash
 	err = s.reader.Moment(ctx, func(now *Reader) error {
-		if made, err = now.figures(ctx, found, ranked); err != nil {
+		made, err = now.figures(ctx, found, ranked)
+		if err != nil {
 			return err
 		}
-		if hashed, err = hashSearch(ctx, now.at, found.owned); err != nil {
+		hashed, err = hashSearch(ctx, now.at, found.owned)
+		if err != nil {
 			return err
 		}
 		return now.at.QueryRowContext(ctx, `SELECT coalesce((SELECT max(number) FROM asked WHERE owner_id = e.id),
@@ -327,7 +330,8 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 	})
 	if now := s.clock(); h != nil {
 		pause := max(figuresPause, figuresShare*now.Sub(began))
-		if h.due = now.Add(pause); ranked {
+		h.due = now.Add(pause)
+		if ranked {
 			h.ranks, h.due = h.due, now.Add(figuresPause)
 			h.tuned = err == nil && found.Judged
 		}
@@ -371,7 +375,8 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 		if err == nil {
 			var long bool
 			var o owned
-			if long, err = s.isLong(ctx, run.ID); err == nil {
+			long, err = s.isLong(ctx, run.ID)
+			if err == nil {
 				o, err = readOwned(ctx, s.reader.db, run.ID)
 			}
 			if err == nil && (!long || o.questions < candidatesPerOwner) {

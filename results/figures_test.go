@@ -69,7 +69,8 @@ func TestFiguresAreWrittenNowAndThen(t *testing.T) {
 			now, due = now.Add(figuresPause), true
 		}
 		must(t, b.finish(s, run.ID, false))
-		if played += int64(len(b.games)); due {
+		played += int64(len(b.games))
+		if due {
 			want = played
 		}
 		var got int64
@@ -267,7 +268,8 @@ func TestALookReadsNoLongTuning(t *testing.T) {
 		t.Errorf("the sample is %+v, want one of %d games", sample, games)
 	}
 	must(t, s.Renew(ctx, behind))
-	if behind = sure(s.reader.Behind(ctx))(t); len(behind) != 1 || behind[0].Games != 9 {
+	behind = sure(s.reader.Behind(ctx))(t)
+	if len(behind) != 1 || behind[0].Games != 9 {
 		t.Errorf("behind are %+v: the tuning was ranked", behind)
 	}
 	copied := filepath.Join(t.TempDir(), "old.db")

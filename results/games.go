@@ -200,7 +200,8 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame
 	}
 	scan := func(rows *sql.Rows) (id int64, err error) {
 		k, board := keptGame{kept: r.keep}, []byte(nil)
-		if err = rows.Scan(&id, &board, &k.us, &k.worker); err == nil && len(board) == 8 {
+		err = rows.Scan(&id, &board, &k.us, &k.worker)
+		if err == nil && len(board) == 8 {
 			k.board = boardOf(board)
 			r.kept[id] = k
 			r.rows++

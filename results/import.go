@@ -134,7 +134,8 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		return err
 	})
 	_, detached := s.writer.ExecContext(context.WithoutCancel(ctx), "DETACH other")
-	if err = errors.Join(err, explain(operation, s.path, detached)); err != nil {
+	err = errors.Join(err, explain(operation, s.path, detached))
+	if err != nil {
 		return nil, err
 	}
 	return all, errors.Join(busy...)
@@ -167,7 +168,8 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here in
 		return 0, 0, err
 	}
 	if search == 0 {
-		if search, longer, err = s.importSearch(ctx, tx, run, identity, of, own); err != nil {
+		search, longer, err = s.importSearch(ctx, tx, run, identity, of, own)
+		if err != nil {
 			return 0, 0, err
 		}
 	}
@@ -200,11 +202,13 @@ func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity 
 		AND e.own_games_only = max(?, (SELECT o.own_games_only FROM other.endings AS o WHERE o.id = ?)) ORDER BY e.search_id DESC`, append(of, run.owned.search, own, run.ID)...)
 	for _, search := range all {
 		same := false
-		if err = tx.QueryRowContext(ctx, sameSearch, run.owned.search, search).Scan(&same); err != nil {
+		err = tx.QueryRowContext(ctx, sameSearch, run.owned.search, search).Scan(&same)
+		if err != nil {
 			return 0, false, err
 		}
 		if same {
-			if err = tx.QueryRowContext(ctx, longerSearch, run.owned.search, search).Scan(&longer); err != nil {
+			err = tx.QueryRowContext(ctx, longerSearch, run.owned.search, search).Scan(&longer)
+			if err != nil {
 				return 0, false, err
 			}
 			if longer && alive(lockPath(s.absolute, search)) { // it is about to record these rows itself
@@ -250,7 +254,8 @@ const longerSearch = `SELECT (SELECT count(*) FROM other.asked WHERE owner_id = 
 
 // importEnding adds the row of an ending.
 func importEnding(ctx context.Context, tx *sql.Tx, run Run, search, name any, own bool) (id int64, err error) {
-	if id, err = nextID(ctx, tx); err != nil {
+	id, err = nextID(ctx, tx)
+	if err != nil {
 		return 0, err
 	}
 	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.endings WHERE id = ?;

@@ -68,7 +68,8 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 		}
 		for i := range evaluations {
 			added, err := r.addEvaluation(ctx, tx, &evaluations[i])
-			if changed = changed || added; err != nil {
+			changed = changed || added
+			if err != nil {
 				return changed, err
 			}
 		}
@@ -256,10 +257,12 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		var boards []byte
 		var times, workers string
 		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &boards, &times, &workers, &m.Failure}
-		if err = rows.Scan(append(to, more...)...); err != nil {
+		err = rows.Scan(append(to, more...)...)
+		if err != nil {
 			return m, err
 		}
-		if m.Scores, m.Each, err = parseLists(0, games, texts[:]...); err != nil {
+		m.Scores, m.Each, err = parseLists(0, games, texts[:]...)
+		if err != nil {
 			return m, fmt.Errorf("row %d of the memo: %w", m.id, err)
 		}
 		m.kept = parseKept(games, boards, times, workers)

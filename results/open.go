@@ -270,7 +270,8 @@ func patiently(database string, do func() error) error {
 			return err
 		}
 		if !asked && time.Since(began) > attempt {
-			if asked = true; refusesLocks(database) {
+			asked = true
+			if refusesLocks(database) {
 				return err
 			}
 		}

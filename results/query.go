@@ -38,7 +38,8 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	}
 	for err == nil && rows.Next() {
 		var values []any
-		if values, err = scanRow(rows); err == nil {
+		values, err = scanRow(rows)
+		if err == nil {
 			err = row(values)
 		}
 	}
@@ -63,7 +64,8 @@ func explainQuery(path string, err error) error {
 	case strings.HasPrefix(s.Error(), "no such "):
 		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)
 	}
-	if err = explain("query", path, err); s.Code == sqlite3.ErrError { // no such table, bad syntax and the like
+	err = explain("query", path, err)
+	if s.Code == sqlite3.ErrError { // no such table, bad syntax and the like
 		return wrongInput{err}
 	}
 	return err
@@ -194,7 +196,8 @@ func JSON(to io.Writer, rows Rows) error {
 		object := []byte(begin + "{")
 		for i, v := range row {
 			if bytes, isBytes := v.([]byte); isBytes {
-				if v = string(bytes); !utf8.Valid(bytes) {
+				v = string(bytes)
+				if !utf8.Valid(bytes) {
 					v = hex.EncodeToString(bytes) // such as a key of the memo
 				}
 			}

@@ -262,7 +262,8 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		return run, err
 	}
 	run.owned.ending, run.Judged = run.ID, judged > 0
-	if run.Reused = -1; played.Valid {
+	run.Reused = -1
+	if played.Valid {
 		run.Reused = max(0, run.Games-played.Int64)
 	}
 	run.Seed, run.Objective = uint64(seed), run.within(objectiveOf(objective))
@@ -490,7 +491,8 @@ type Replay struct {
 // Replay returns a game by its id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Replay(ctx context.Context, id int64) (p Replay, err error) {
 	p = Replay{ID: id, database: r.path, Player: new(engine.Searcher)}
-	if p.Run, err = r.owner(ctx, id/gamesPerOwner); err == nil {
+	p.Run, err = r.owner(ctx, id/gamesPerOwner)
+	if err == nil {
 		p.Game, err = r.Game(ctx, p.Run, id)
 	}
 	if err != nil {

@@ -53,7 +53,8 @@ func TestReadModel(t *testing.T) {
 			want, _ := b.game(i)
 			want.Run = run.ID
 			id, found := GameID(w.owner(3, 4, want.Number), want.Number, want.Index), int64(0)
-			if found = id; b.Phase != experiments.PhaseTuning {
+			found = id
+			if b.Phase != experiments.PhaseTuning {
 				found = sure(r.GameOf(ctx, run.ID, want.Phase, want.Search, want.Candidate, want.Index))(t)
 			}
 			if g, err := r.Game(ctx, run, id); err != nil || g != want || found != id {

@@ -37,7 +37,8 @@ var (
 			PlayHash:   anyText.Draw(t, "play"),
 			Generation: anyCount.Draw(t, "generation"),
 		}
-		if c.Dead.Worst = rapid.Bool().Draw(t, "worst"); !c.Dead.Worst {
+		c.Dead.Worst = rapid.Bool().Draw(t, "worst")
+		if !c.Dead.Worst {
 			c.Dead.Value = anyFinite.Draw(t, "dead")
 		}
 		for _, name := range rapid.SliceOfNDistinct(anyText, 0, 5, rapid.ID).Draw(t, "names") {

@@ -25,15 +25,18 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	var lock *runLock
 	h := &begunRun{objective: objectiveOf(spec.Objective), seed: spec.Seed}
 	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
-		if run, err = findOrCreate(ctx, tx, spec); err != nil {
+		run, err = findOrCreate(ctx, tx, spec)
+		if err != nil {
 			return err
 		}
-		if err = h.take(ctx, tx, run.ID); err != nil {
+		err = h.take(ctx, tx, run.ID)
+		if err != nil {
 			return err
 		}
 		// The lock is taken within the transaction: nobody else sees a new run before its creator
 		// has it.
-		if lock, err = acquire(lockPath(s.absolute, h.run())); err != nil {
+		lock, err = acquire(lockPath(s.absolute, h.run()))
+		if err != nil {
 			if errors.Is(err, experiments.ErrBusy) {
 				err = fmt.Errorf("%w; -new begins another run", err)
 			}
@@ -55,7 +58,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 
 // take makes an ending the one at hand.
 func (h *begunRun) take(ctx context.Context, tx *sql.Tx, ending int64) (err error) {
-	if h.owned, err = readOwned(ctx, tx, ending); err != nil {
+	h.owned, err = readOwned(ctx, tx, ending)
+	if err != nil {
 		return err
 	}
 	own := false
@@ -117,7 +121,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 	}
 	old, another := ending != 0, search != 0 && ending == 0
 	if !old {
-		if ending, err = createEnding(ctx, tx, search, spec); err != nil {
+		ending, err = createEnding(ctx, tx, search, spec)
+		if err != nil {
 			return run, err
 		}
 	} else if spec.Kind == experiments.KindTune { // as long as the command says now
@@ -157,7 +162,8 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 		err = tx.QueryRowContext(ctx, "SELECT max(own_games_only) <> 0 FROM endings WHERE search_id = ?", search).Scan(&own)
 	case tuned:
 		free := ""
-		if free, err = freeName(ctx, tx, spec.Name); err == nil {
+		free, err = freeName(ctx, tx, spec.Name)
+		if err == nil {
 			search, err = nextID(ctx, tx)
 		}
 		if err == nil {
@@ -343,7 +349,8 @@ func readSizes(run string, texts ...string) (sizes map[string]experiments.Size, 
 				ErrDamaged, run, len(text), longestSizes)
 		}
 		var some map[string]experiments.Size
-		if err = json.Unmarshal([]byte(text), &some); err != nil {
+		err = json.Unmarshal([]byte(text), &some)
+		if err != nil {
 			return sizes, fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: start afresh with -new)", run, err)
 		}
 		if sizes == nil {

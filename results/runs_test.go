@@ -116,7 +116,8 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 	run = begin(t, s, spec("snake", "snake"))
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 100}}))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	if after = find(t, s, "snake"); after.Status != experiments.Interrupted || after.Fingerprint != "" || !after.Finished.IsZero() {
+	after = find(t, s, "snake")
+	if after.Status != experiments.Interrupted || after.Fingerprint != "" || !after.Finished.IsZero() {
 		t.Errorf("got %+v", after)
 	}
 }

@@ -95,7 +95,8 @@ var statements = sync.OnceValue(splitSchema)
 
 func splitSchema() (all []string) {
 	for text := range strings.SplitSeq(statement(schema), ";") {
-		if text = strings.TrimSpace(text); text != "" {
+		text = strings.TrimSpace(text)
+		if text != "" {
 			all = append(all, text)
 		}
 	}
@@ -161,7 +162,8 @@ func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	if err != nil || found != 0 { // another process was faster
 		return err
 	}
-	if _, err = tx.ExecContext(ctx, schema); err == nil {
+	_, err = tx.ExecContext(ctx, schema)
+	if err == nil {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d",
 			applicationID, version))
 	}

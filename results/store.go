@@ -113,7 +113,8 @@ func (s *Store) record(ctx context.Context, run int64, operation string,
 	}
 	changed := false
 	err = s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) (err error) {
-		if changed, err = do(ctx, tx); err == nil && changed {
+		changed, err = do(ctx, tx)
+		if err == nil && changed {
 			err = touch(ctx, tx, run)
 		}
 		return err
@@ -150,7 +151,8 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	}
 	defer tx.Rollback()
 	at := s.clock()
-	if err = insertGames(ctx, tx, s.pending); err == nil {
+	err = insertGames(ctx, tx, s.pending)
+	if err == nil {
 		err = s.storeProgress(ctx, tx, at)
 	}
 	if err == nil {

@@ -62,7 +62,8 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 		return err
 	}
 	for n := 2; err == nil; n++ { // a file of that name is not overwritten
-		if _, err = os.Stat(copied); err == nil {
+		_, err = os.Stat(copied)
+		if err == nil {
 			copied = fmt.Sprintf("%s.version%d.%d", path, oldest, n)
 		}
 	}

@@ -50,7 +50,8 @@ func TestVersion4IsTakenOver(t *testing.T) {
 	for _, name := range []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "evaluations"} {
 		var columns []string // ids are others
 		for _, column := range rowTexts(t, path, "SELECT name FROM pragma_table_info('"+name+"') WHERE name NOT IN ('run_id', 'weights')") {
-			if column = "v." + column; strings.HasSuffix(column, "_id") {
+			column = "v." + column
+			if strings.HasSuffix(column, "_id") {
 				column += " % 10000000"
 			}
 			columns = append(columns, column)

@@ -77,10 +77,12 @@ func (r *Reader) Redo(ctx context.Context, run Run, c *config.Config, contest *c
 		}
 		return v, nil
 	}
-	if v.folder, err = os.MkdirTemp("", "tune-verify-"); err != nil {
+	v.folder, err = os.MkdirTemp("", "tune-verify-")
+	if err != nil {
 		return v, fmt.Errorf("make room for a verification: %w", err)
 	}
-	if v.again, err = Open(filepath.Join(v.folder, "run.db")); err != nil {
+	v.again, err = Open(filepath.Join(v.folder, "run.db"))
+	if err != nil {
 		return v, err
 	}
 	v.games, v.Decisions = v.again.reader, true
@@ -180,7 +182,8 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 	games := map[experiments.Place]int{}
 	_, err = readAll(ctx, r, "evaluations", func(rows *sql.Rows) (at experiments.Place, err error) {
 		n := 0
-		if err = rows.Scan(&at.Search, &at.Candidate, &n); err == nil {
+		err = rows.Scan(&at.Search, &at.Candidate, &n)
+		if err == nil {
 			games[at] = n
 		}
 		return at, err
@@ -221,7 +224,8 @@ func (s *replayed) Begin(ctx context.Context, spec experiments.RunSpec) (experim
 	if err == nil {
 		run.ID, err = s.run.ID, s.Store.renumber(ctx, run.ID, s.run.owned)
 	}
-	if run.Sizes = s.run.Sizes; s.run.Judged {
+	run.Sizes = s.run.Sizes
+	if s.run.Judged {
 		run.Generations = s.run.Generations
 	}
 	return run, err
@@ -244,7 +248,8 @@ func (s *Store) renumber(ctx context.Context, run int64, to owned) error {
 
 // Judge implements [experiments.Store].
 func (s *replayed) Judge(ctx context.Context, run int64, tuned experiments.Length) (experiments.Run, error) {
-	if tuned.Stopped = s.run.StoppedAfter > 0; !s.run.Judged {
+	tuned.Stopped = s.run.StoppedAfter > 0
+	if !s.run.Judged {
 		return experiments.Run{}, fmt.Errorf("the end of its tuning: %w", errLacking)
 	}
 	taken, err := s.Store.Judge(ctx, run, tuned)
@@ -255,7 +260,8 @@ func (s *replayed) Judge(ctx context.Context, run int64, tuned experiments.Lengt
 // Known implements [experiments.Store].
 func (s *replayed) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
 	first := questions[0].Place
-	if s.reached = first.Phase; first.Stage != "" {
+	s.reached = first.Phase
+	if first.Stage != "" {
 		s.reached += fmt.Sprintf(" %s, generation %d", first.Stage, first.Generation)
 	}
 	all := make([]experiments.Known, len(questions))
@@ -314,7 +320,8 @@ const together = 100
 // compares them. most below 0 means all. observe gets the result so far, for each game.
 func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int64, seed uint64, observe func(Verified)) error {
 	all := v.Games + v.Unasked
-	if v.Planned = all; most >= 0 {
+	v.Planned = all
+	if most >= 0 {
 		v.Planned = min(most, all)
 	}
 	failed := map[int]bool{} // evaluations, by number: their games do not count
@@ -345,7 +352,8 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 		}
 		n := int64(len(e.Scores))
 		take := most < 0 || float64(random.Float64()*float64(max(left, 1))) < float64(wanted)
-		if left -= n; !take && left >= wanted { // the rest is enough
+		left -= n
+		if !take && left >= wanted { // the rest is enough
 			continue
 		}
 		wanted -= n

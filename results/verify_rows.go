@@ -135,7 +135,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	}
 	for _, list := range lists {
 		if list.query == "" {
-			if list.query, err = selectVerified(ctx, r.at, list, map[bool][]string{true: without}[list.table == "endings"]); err != nil {
+			list.query, err = selectVerified(ctx, r.at, list, map[bool][]string{true: without}[list.table == "endings"])
+			if err != nil {
 				return explain("read", r.path, err)
 			}
 		}
@@ -164,7 +165,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		}
 	}
 	if print := ""; finished && ended && v.run.Unrepeatable == "" {
-		if print, err = fingerprint(ctx, v.again.reader.db, v.run.ID); err == nil && print != v.run.Fingerprint {
+		print, err = fingerprint(ctx, v.again.reader.db, v.run.ID)
+		if err == nil && print != v.run.Fingerprint {
 			v.differ("fingerprint: the run finished with %.12s, its content has %.12s", v.run.Fingerprint, print)
 		}
 	}
@@ -198,7 +200,8 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 	}
 	told := 0
 	tell := func(row []any, text string) {
-		if told++; told <= maxDifferences {
+		told++
+		if told <= maxDifferences {
 			var key []string
 			for _, value := range row[:len(list.key)] {
 				key = append(key, shown(value))
@@ -213,7 +216,8 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 	was, err, moreStored := nextStored()
 	made, wrong, moreMade := nextMade()
 	for moreStored || moreMade {
-		if err = cmp.Or(err, wrong); err != nil {
+		err = cmp.Or(err, wrong)
+		if err != nil {
 			return explain("verify", v.run.Name+": the table "+list.table, err)
 		}
 		order := 0

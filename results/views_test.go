@@ -95,7 +95,8 @@ func rowsByColumn(t *testing.T, r *Reader, statement string) (all []cells) {
 	must(t, r.Query(ctx, statement, func(n []string) error { names = n; return nil }, func(values []any) error {
 		row := cells{}
 		for i, name := range names {
-			if row[name] = values[i]; name == "weights" {
+			row[name] = values[i]
+			if name == "weights" {
 				row[name] = weightsOf(t, values[i].(string))
 			}
 		}
@@ -151,7 +152,8 @@ func rowsOfSummary(name string, run, ending int64, objective string, w world, ve
 			"moves_per_game": orNull(float64(f.Moves)/n, 0), "nodes_per_move": orNull(float64(f.Nodes)/float64(max(1, f.Moves)), 0)})
 		for _, tile := range experiments.Tiles {
 			column := fmt.Sprint("reach_", tile)
-			if row[column] = nil; !f.Untiled {
+			row[column] = nil
+			if !f.Untiled {
 				row[column] = float64(f.Reached(tile)) / n
 			}
 		}

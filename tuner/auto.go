@@ -41,7 +41,8 @@ func (a *Auto) start(s *Space, random *portable.Source) (search, error) {
 func (r *relay) learn(generation []Candidate, fitness []float64) {
 	r.search.learn(generation, fitness)
 	if r.left > 0 {
-		if r.left--; r.left == 0 {
+		r.left--
+		if r.left == 0 {
 			r.handOver(r.settings.Spread / 2)
 		}
 	}

@@ -228,7 +228,8 @@ func bestKnown(t testing.TB) map[string]float64 {
 	}
 	best := map[string]float64{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `(k\\S+)` \\|(?: [^|]*\\|){3} ([0-9.,]+) ").FindAllStringSubmatch(string(data), -1) {
-		if best[row[1]], err = strconv.ParseFloat(strings.ReplaceAll(row[2], ",", ""), 64); err != nil {
+		best[row[1]], err = strconv.ParseFloat(strings.ReplaceAll(row[2], ",", ""), 64)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -132,7 +132,8 @@ func (o *Optimizer) Centre() []float64 {
 // NextStage says that fitness means something else from now on. The search goes on from where it
 // is, more widely, and forgets the fitness so far, and a generation that was not told.
 func (o *Optimizer) NextStage() {
-	if o.asked = nil; !o.firstOfStage { // a stage without a generation is none
+	o.asked = nil
+	if !o.firstOfStage { // a stage without a generation is none
 		o.search.nextStage()
 		o.firstOfStage = true
 	}

@@ -100,7 +100,8 @@ func TestWholeScale(t *testing.T) {
 	for of, want := range map[tuner.Parameter]float64{
 		{Min: 1, Max: 6}: 3, {Min: 10, Max: 10_000, Scale: tuner.LogScale}: 316, {Min: -1000, Max: -1, Scale: tuner.LogScale}: -32, {Min: 4, Max: 4}: 4,
 	} {
-		if of.Whole = true; of.Middle() != want || of.At(of.Unit(want)) != want {
+		of.Whole = true
+		if of.Middle() != want || of.At(of.Unit(want)) != want {
 			t.Errorf("the middle of %v is %v, want %v", of, of.Middle(), want)
 		}
 	}

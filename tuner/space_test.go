@@ -40,7 +40,8 @@ func TestRoundTrip(t *testing.T) {
 		}
 		// Rounding moves a point by at most 1e-4 of the range, whatever the range.
 		back := s.Unit([]float64{value})[0]
-		if u = min(max(u, strip), 1-strip); math.Abs(back-u) > 1e-4 { // the ends have strips
+		u = min(max(u, strip), 1-strip)
+		if math.Abs(back-u) > 1e-4 { // the ends have strips
 			t.Fatalf("%v gave %v, which gave %v", u, value, back)
 		}
 		// Rounded values are fixed points, up to the rounding of the edges and of places.

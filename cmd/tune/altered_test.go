@@ -172,7 +172,8 @@ func TestVerifyBetweenParts(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(1), Observe: func(p experiments.Progress) {
 			if p.Phase == phase {
-				if games--; games == 0 {
+				games--
+				if games == 0 {
 					cancel()
 				}
 			}

@@ -79,7 +79,8 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 				break
 			}
 		}
-		if w.played++; w.played == w.after {
+		w.played++
+		if w.played == w.after {
 			w.cancel()
 		}
 		if ctx.Err() != nil {

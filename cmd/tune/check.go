@@ -44,7 +44,8 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	tried := trial{ended: true}
 	if c.Heuristic.Bot != nil {
-		if tried, err = in.tryBot(ctx, c); err != nil {
+		tried, err = in.tryBot(ctx, c)
+		if err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,8 @@ func readToken(path string) (token string, err error) {
 	if path == "" {
 		return "", nil
 	}
-	if token, err = dashboard.ReadToken(path); err != nil {
+	token, err = dashboard.ReadToken(path)
+	if err != nil {
 		return "", usageError{err}
 	}
 	return token, nil

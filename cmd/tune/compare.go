@@ -242,7 +242,8 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		if p.Run.Resumed {
 			return "run " + p.Run.Name + text
 		}
-		if clock.Last = p; known {
+		clock.Last = p
+		if known {
 			_, takes := clock.Ahead()
 			text += ", about " + lasting(max(1, takes))
 		}

@@ -32,7 +32,8 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	}
 	unshown := false
 	if open == nil && last != nil {
-		if unshown, err = isUnshown(ctx, reader, *last, more); err != nil {
+		unshown, err = isUnshown(ctx, reader, *last, more)
+		if err != nil {
 			return 0, err
 		}
 		if unshown {

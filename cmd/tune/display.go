@@ -145,7 +145,8 @@ func (d *display) status() string {
 	}
 	text, which := p.Phase, "" // which look the figure is of
 	if p.Centre != nil {
-		switch which = report.SoFar(p.Centre, p.Stage); p.Stage {
+		which = report.SoFar(p.Centre, p.Stage)
+		switch p.Stage {
 		case p.Centre.Stage:
 			which = fmt.Sprintf("at %d", p.Centre.Generation+1)
 		case "": // the search on this line is another one

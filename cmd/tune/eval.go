@@ -175,7 +175,8 @@ func (s *evalStream) read(input io.Reader) {
 		if line.id != nil || line.failed != nil {
 			waiting = append(waiting, line)
 		}
-		if ended = err != nil; ended && err != io.EOF {
+		ended = err != nil
+		if ended && err != io.EOF {
 			s.failed = fmt.Errorf("read the candidates: %w", err)
 		}
 		rest, _ := in.Peek(in.Buffered())

@@ -94,7 +94,8 @@ func writeExport(ctx context.Context, in *invocation) error {
 		return in.unlessTaken(*out, usagef("export: -o %s is %s, -format says %s: which?", *out, byName, *format))
 	}
 	if !given(f, "format") {
-		if *format, err = formatOf(*out); err != nil {
+		*format, err = formatOf(*out)
+		if err != nil {
 			return in.unlessTaken(*out, err)
 		}
 	}

@@ -79,7 +79,8 @@ func (t *timeFlag) Set(text string) error {
 		text = cmp.Or(rest, "0s")
 	}
 	v, err := time.ParseDuration(text)
-	if v += time.Duration(days) * 24 * time.Hour; wrong != nil || err != nil || v <= 0 {
+	v += time.Duration(days) * 24 * time.Hour
+	if wrong != nil || err != nil || v <= 0 {
 		return errors.New("want a time such as 8h, 90m or 1h30m; two days are 2d")
 	}
 	*t = timeFlag(v)

@@ -149,7 +149,8 @@ func withoutValue(f *flag.FlagSet, args []string) (name, next string) {
 		if s, ok := g.Value.(interface{ IsBoolFlag() bool }); ok && s.IsBoolFlag() {
 			continue
 		}
-		if i++; flagOf(args[i]) != nil {
+		i++
+		if flagOf(args[i]) != nil {
 			return g.Name, args[i]
 		}
 	}

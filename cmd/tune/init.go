@@ -55,7 +55,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return err
 		}
 		name = cmp.Or(name, export.NextName(c.Name))
-		if data, err = export.NextConfig(c, name, who.Values, who.Heuristic.Dead); err != nil {
+		data, err = export.NextConfig(c, name, who.Values, who.Heuristic.Dead)
+		if err != nil {
 			return usagef("init: %w", err)
 		}
 		in.warnOfCommand(c)
@@ -66,7 +67,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return err
 		}
 		name = cmp.Or(name, export.NextName(record.Experiment().Name))
-		if data, err = record.YAML(name); err != nil {
+		data, err = record.YAML(name)
+		if err != nil {
 			return usagef("init: %w", err)
 		}
 		in.warnOfCommand(record.Experiment())
@@ -79,7 +81,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 		}
 		return usagef("init: want one of these names")
 	default:
-		if data, err = config.Embedded(name); err != nil {
+		data, err = config.Embedded(name)
+		if err != nil {
 			return usagef("init: %w", err)
 		}
 	}

@@ -46,7 +46,8 @@ func move(ctx context.Context, in *invocation) error {
 		}
 	} else {
 		defer e.StopWith(ctx)() // a deep search can take long
-		if found = e.Search(board); ctx.Err() != nil {
+		found = e.Search(board)
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		shown, table, err = who.explain(board, found)
@@ -100,7 +101,8 @@ func (p *player) explain(b engine.Board, found engine.Decision) (shown decision,
 	t.Columns = []report.Column{{Name: "feature"}}
 	for i, f := range features {
 		alone, own := f.Alone(p.Values)
-		if tables[i], err = eval.NewCompiler(&alone).Compile(own, eval.Dead{}); err != nil {
+		tables[i], err = eval.NewCompiler(&alone).Compile(own, eval.Dead{})
+		if err != nil {
 			return shown, t, usagef("%s: %w", p.Name, err)
 		}
 		t.Rows = append(t.Rows, []string{f.Name})

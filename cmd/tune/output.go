@@ -53,7 +53,8 @@ func writeJSON(out io.Writer, v any) error {
 func (in *invocation) outputFlags(f *flag.FlagSet, usage string) *string {
 	path := new(string)
 	f.Func("o", usage, func(text string) error {
-		if *path = text; text == "-" || text == "/dev/stdout" {
+		*path = text
+		if text == "-" || text == "/dev/stdout" {
 			*path = "-"
 			return nil
 		}

@@ -189,7 +189,8 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 // search, or with a bot, which shows its stderr and is to be closed. The other one is nil.
 func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (who *player, e *engine.Searcher,
 	b *bot.Process, err error) {
-	if who, err = in.choose(ctx, p, name); err == nil {
+	who, err = in.choose(ctx, p, name)
+	if err == nil {
 		err = in.nameBot(&who.Heuristic)
 	}
 	if err != nil {
@@ -223,7 +224,8 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 	var c *config.Config
 	var err error
 	if p.config != "" {
-		if c, err = in.load(p.config); err != nil {
+		c, err = in.load(p.config)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -175,7 +175,8 @@ func TestSecondSignal(t *testing.T) {
 			case <-ended:
 				running = false
 			case <-again.C:
-				if n++; n > 100 {
+				n++
+				if n > 100 {
 					cmd.Process.Kill()
 				}
 				cmd.Process.Signal(sent)

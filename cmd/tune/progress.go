@@ -53,7 +53,8 @@ func newProgress(out io.Writer, status func() string) *progress {
 		if p.tick != nil {
 			p.tick()
 		}
-		if ticks++; ticks%draws == 0 {
+		ticks++
+		if ticks%draws == 0 {
 			p.show()
 		}
 		p.timer.Reset(every)
@@ -66,7 +67,8 @@ func newProgress(out io.Writer, status func() string) *progress {
 func (p *progress) stop() {
 	p.update(func() {
 		p.timer.Stop()
-		if p.timer = nil; p.log == nil {
+		p.timer = nil
+		if p.log == nil {
 			io.WriteString(p.out, margin)
 		}
 	})

@@ -37,7 +37,8 @@ func query(ctx context.Context, in *invocation) error {
 	case *schema: // the same of every database
 		text := results.Schema()
 		if len(arguments) == 1 {
-			if text = results.SchemaOf(arguments[0]); text == "" {
+			text = results.SchemaOf(arguments[0])
+			if text == "" {
 				return usagef("query: -schema: there is no table or view %q%s (want one of %s; or tables, or views)", arguments[0],
 					config.DidYouMean(arguments[0], results.SchemaNames()), strings.Join(results.SchemaNames(), ", "))
 			}
@@ -306,11 +307,13 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader, 
 				report.Grouped(run.Games), cell(run.Name))
 		}
 	}
-	if behind = unattended(behind); len(behind) == 0 {
+	behind = unattended(behind)
+	if len(behind) == 0 {
 		return nil
 	}
 	why := "the figures of so long a tuning are ranked when its run goes on"
-	if err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) }); err != nil {
+	err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) })
+	if err != nil {
 		why = fmt.Sprintf("the process was killed, and the figures cannot be written here: %v", err)
 	} else if behind, err = reader.Behind(ctx); err != nil {
 		return err

@@ -53,7 +53,8 @@ func writeReport(ctx context.Context, in *invocation) error {
 	if *asJSON {
 		err = writeJSON(&text, r)
 	} else {
-		if err = in.playReplays(ctx, reader, &r); err == nil {
+		err = in.playReplays(ctx, reader, &r)
+		if err == nil {
 			*out = cmp.Or(*out, report.FileName(r.Name)+".html")
 			page := report.Page{Report: r}
 			if plays := report.PlayFile(r.Name); *out != "-" && exists(filepath.Join(filepath.Dir(*out), plays)) {

@@ -91,7 +91,8 @@ func (r *runFlags) defineRun(in *invocation, f *flag.FlagSet) {
 func (in *invocation) checkRun(r *runFlags) (err error) {
 	name := in.command.name
 	if r.access.Given() {
-		if r.access.Token, err = readToken(r.at.tokenFile); err != nil {
+		r.access.Token, err = readToken(r.at.tokenFile)
+		if err != nil {
 			return err
 		}
 		if err := r.access.Check(); err != nil {
@@ -164,7 +165,8 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds",
 		"run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games "+
 			"against each other on this machine; -for bounds all of it together")
-	if r.paths, err = in.parsePlan(f, &r, math.MaxInt); err != nil {
+	r.paths, err = in.parsePlan(f, &r, math.MaxInt)
+	if err != nil {
 		return err
 	}
 	if err := in.checkRun(&r); err != nil {
@@ -258,7 +260,8 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 			return errors.Join(failed, err)
 		}
 		err = fmt.Errorf("%s: %w", r.config, err)
-		if failed = errors.Join(failed, err); i < len(configs)-1 {
+		failed = errors.Join(failed, err)
+		if i < len(configs)-1 {
 			fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", err)
 		}
 	}
@@ -330,7 +333,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
 	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 {
-		if played, err = in.continueRun(ctx, store.Reader(), &x, r.more); err != nil {
+		played, err = in.continueRun(ctx, store.Reader(), &x, r.more)
+		if err != nil {
 			return done, nil, err
 		}
 	}

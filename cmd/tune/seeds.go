@@ -65,7 +65,8 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		}
 		if r.limit > 0 && i > 0 {
 			var err error
-			if c, err = runs[0].Tuned(c); err != nil {
+			c, err = runs[0].Tuned(c)
+			if err != nil {
 				return err
 			}
 			one.tuned = true

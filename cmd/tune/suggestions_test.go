@@ -124,7 +124,8 @@ func suggestedIn(text string) (found []string) {
 					break
 				}
 				words = append(words, bare)
-				if rest = strings.TrimPrefix(rest[len(word):], " "); last {
+				rest = strings.TrimPrefix(rest[len(word):], " ")
+				if last {
 					break
 				}
 			}

@@ -69,7 +69,8 @@ func page(name string) string {
 func printLine(w io.Writer, name, about string) {
 	about, _, _ = strings.Cut(strings.TrimSuffix(about, "."), ". ")
 	for at := len(about); at >= 0; at = strings.LastIndexAny(about, ",:;") {
-		if about = about[:at]; len(about) <= helpWidth-18 {
+		about = about[:at]
+		if len(about) <= helpWidth-18 {
 			break
 		}
 	}
@@ -89,7 +90,8 @@ func printEntry(w io.Writer, name string, paragraphs ...string) {
 	const column = 16
 	name, margin := "  "+name, strings.Repeat(" ", column)
 	for _, p := range paragraphs {
-		if p = plain.Replace(p); p == "" {
+		p = plain.Replace(p)
+		if p == "" {
 			continue
 		}
 		if len(name) >= column {

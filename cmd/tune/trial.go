@@ -65,7 +65,8 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 			if o.Failed != "" {
 				return simulator.Failure(player, o.Failed)
 			}
-			switch games++; games {
+			games++
+			switch games {
 			case 1:
 				t.each, began = time.Since(began), time.Now() // the next game does not wait for the process
 			case 2:

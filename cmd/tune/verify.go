@@ -72,7 +72,8 @@ func verify(ctx context.Context, in *invocation) error {
 		err = in.verifyRun(ctx, &v, name, pool, most)
 	}
 	v.progress.stop()
-	if v.Interrupted = errors.Is(err, context.Canceled); err != nil && !v.Interrupted {
+	v.Interrupted = errors.Is(err, context.Canceled)
+	if err != nil && !v.Interrupted {
 		return err
 	}
 	if *asJSON {
@@ -142,7 +143,8 @@ func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *co
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
 		return nil, nil, err
 	}
-	if c, contest, err = run.Configs(); err != nil {
+	c, contest, err = run.Configs()
+	if err != nil {
 		return nil, nil, fmt.Errorf("verify run %s of %s: %w", run.Name, in.database, err)
 	}
 	hash, text := "", []byte(nil)

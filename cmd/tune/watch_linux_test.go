@@ -25,7 +25,8 @@ func frames(t *testing.T, written string) []string {
 		}
 	}
 	for i := range all {
-		if all[i] = strings.ReplaceAll(all[i], "\x1b[K", ""); strings.Contains(all[i], "\x1b") {
+		all[i] = strings.ReplaceAll(all[i], "\x1b[K", "")
+		if strings.Contains(all[i], "\x1b") {
 			t.Fatalf("unexpected %q", all[i])
 		}
 	}

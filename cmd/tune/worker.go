@@ -31,7 +31,8 @@ func worker(ctx context.Context, in *invocation) error {
 		return usagef("worker: want -server URL, such as -server nats://host:4222: the address that a run was given with " +
 			"-listen")
 	}
-	if w.Token, err = readToken(*tokenFile); err != nil {
+	w.Token, err = readToken(*tokenFile)
+	if err != nil {
 		return err
 	}
 	if !given(f, "name") {

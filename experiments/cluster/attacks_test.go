@@ -390,7 +390,8 @@ func TestHostileMessages(t *testing.T) {
 				return
 			}
 			for text := ""; !strings.Contains(text, c.want); {
-				if text = receive(t, f.warnings, "warning"); !strings.Contains(text, "worker w1") || len(text) > 400 {
+				text = receive(t, f.warnings, "warning")
+				if !strings.Contains(text, "worker w1") || len(text) > 400 {
 					t.Errorf("a warning %q, want one that names the worker", text)
 				}
 			}

@@ -86,7 +86,8 @@ func lasting(what string) []nats.Option {
 func (a Access) explain(err error) error {
 	place := "the server"
 	if u, bad := a.url(); bad == nil {
-		if u.User = nil; u.Port() == "" { // it may hold a secret
+		u.User = nil
+		if u.Port() == "" { // it may hold a secret
 			u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(nats.DefaultPort))
 		}
 		place = u.String()
@@ -133,7 +134,8 @@ func (a Access) listen() (*embedded, error) {
 		NoLog: true, NoSigs: true,
 		CustomClientAuthentication: e,
 	}
-	if e.Server, err = server.NewServer(options); err != nil {
+	e.Server, err = server.NewServer(options)
+	if err != nil {
 		return nil, err
 	}
 	if e.Server.Start(); !e.Server.ReadyForConnections(patience) {

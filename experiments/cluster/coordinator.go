@@ -71,7 +71,8 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 		}),
 	}
 	if o.Listen != "" {
-		if c.server, err = o.listen(); err == nil {
+		c.server, err = o.listen()
+		if err == nil {
 			c.URL = c.server.ClientURL()
 			c.nats, err = c.server.connect("tune: run "+o.Name, options...)
 		}

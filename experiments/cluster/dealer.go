@@ -178,7 +178,8 @@ func (d *dealer) finished(job int, took time.Duration) {
 	d.pace.saw(d.search, took)
 	if b := d.block[job]; b != nil {
 		b.took += took
-		if b.left--; b.left == 0 {
+		b.left--
+		if b.left == 0 {
 			d.out = slices.DeleteFunc(d.out, func(out *block) bool { return out == b })
 		}
 	}

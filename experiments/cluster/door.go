@@ -26,7 +26,8 @@ const (
 func letIn(m *nats.Msg) (r result, id, name string, err error) {
 	tokens := strings.Split(m.Subject, ".")
 	id = strings.Join(tokens[len(tokens)-2:], ".")
-	if name, err = nameOf(id); err != nil {
+	name, err = nameOf(id)
+	if err != nil {
 		return r, id, name, err
 	}
 	if strings.HasPrefix(m.Subject, playedPrefix) {

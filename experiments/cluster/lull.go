@@ -38,7 +38,8 @@ type hungry struct {
 func (h *hungry) note(s *Status, now time.Time) {
 	due := s.Connected && s.Message == "" && len(s.Runs) > 0
 	h.begins(due, s.Playing > 0 || s.Games != h.games, now, lullAfter)
-	if h.games = s.Games; h.said {
+	h.games = s.Games
+	if h.said {
 		s.Message = fmt.Sprintf("run %s has given it nothing to play for a minute: the run's own cores may be enough, as at a shallow "+
 			"search, or the run stands still; it goes on waiting", s.Runs[0])
 	}

@@ -165,7 +165,8 @@ func (j job) batch() (b simulator.Batch, err error) {
 	if err != nil {
 		return b, err
 	}
-	if b.Search, err = engine.ParseSettings(j.Search); err != nil {
+	b.Search, err = engine.ParseSettings(j.Search)
+	if err != nil {
 		return b, err
 	}
 	for _, values := range j.Values {

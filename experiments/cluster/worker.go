@@ -102,7 +102,8 @@ type shift struct {
 func (s *shift) fares(err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.trouble = ""; err != nil {
+	s.trouble = ""
+	if err != nil {
 		s.trouble = err.Error()
 	}
 }
@@ -229,7 +230,8 @@ func (s *shift) hear(m *nats.Msg) {
 	n.at = time.Now()
 	s.mutex.Lock()
 	_, known := s.runs[n.Run]
-	if s.runs[n.Run] = n; n.Ended {
+	s.runs[n.Run] = n
+	if n.Ended {
 		delete(s.runs, n.Run)
 	}
 	close(s.news)

@@ -116,7 +116,8 @@ func pairedSharesAreCovered(t *testing.T, o Objective) {
 				for second, next := range binomial(n-first, min(1, q/(1-p))) {
 					a, b := (n-first-second)/2+first, (n-first-second)/2+second
 					d, r, value := o.Compare(reached(a, n), reached(b, n), both(n, first, second), 0.95)
-					if all += weight * next; d.Interval.Contains(p - q) {
+					all += weight * next
+					if d.Interval.Contains(p - q) {
 						held += weight * next
 					}
 					if r.Interval.Contains((p + rest) / (q + rest)) {

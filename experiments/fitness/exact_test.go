@@ -55,7 +55,8 @@ func TestBoundedScoresAreCovered(t *testing.T) {
 						held += weight
 					}
 				}
-				if least = min(least, held); held < 0.95 {
+				least = min(least, held)
+				if held < 0.95 {
 					t.Errorf("%v, %d games, %v of all won: the interval holds in %.4f", o, n, p, held)
 				}
 			}

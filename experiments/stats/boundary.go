@@ -208,12 +208,14 @@ func root(low, high float64, f func(float64) float64) float64 {
 		case y == 0:
 			return x
 		case y > 0:
-			if low, atLow = x, y; side > 0 {
+			low, atLow = x, y
+			if side > 0 {
 				atHigh /= 2
 			}
 			side = 1
 		default:
-			if high, atHigh = x, y; side < 0 {
+			high, atHigh = x, y
+			if side < 0 {
 				atLow /= 2
 			}
 			side = -1

@@ -31,7 +31,8 @@ func TestAskShares(t *testing.T) {
 	sum := 0.0
 	for ask := 1; ask <= 1_000_000; ask++ {
 		share := AskShare(ask)
-		if sum += share; !(share > 0 && sum <= 1) {
+		sum += share
+		if !(share > 0 && sum <= 1) {
 			t.Fatalf("question %d has %v, all up to it %v", ask, share, sum)
 		}
 	}

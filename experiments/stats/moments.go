@@ -16,7 +16,8 @@ type Moments struct {
 
 // Add takes one more number into the sample.
 func (m *Moments) Add(x float64) {
-	if m.N++; m.N == 1 {
+	m.N++
+	if m.N == 1 {
 		m.Low, m.High = x, x
 	}
 	m.Low, m.High = min(m.Low, x), max(m.High, x)

@@ -92,7 +92,8 @@ func TestShrunkLeaders(t *testing.T) {
 				leader, claim := 0, math.Inf(-1)
 				for i, m := range group {
 					mean, se := p.Shrink(m)
-					if all++; worth[40*g+i] >= mean-1.645*se {
+					all++
+					if worth[40*g+i] >= mean-1.645*se {
 						held++
 					}
 					if mean > claim {

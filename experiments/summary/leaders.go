@@ -125,7 +125,8 @@ const maxSampled = 4000
 func (s *Sample) see(asked int) func(Estimate) {
 	every := max(1, (asked+maxSampled-1)/maxSampled)
 	return func(e Estimate) {
-		if s.All++; e.Candidate%every == 0 {
+		s.All++
+		if e.Candidate%every == 0 {
 			s.Fitness = append(s.Fitness, Sampled{e.Candidate, e.Shrunk})
 		}
 	}

@@ -219,7 +219,8 @@ func TestShrunkByWindows(t *testing.T) {
 		slices.SortStableFunc(want, Estimate.before)
 		listed := map[int]bool{}
 		for i, e := range leaders {
-			if listed[e.Candidate] = true; i < 3 && e.Lower != want[i].Lower || i >= 3 && !slices.Contains(finalists, e.Candidate) {
+			listed[e.Candidate] = true
+			if i < 3 && e.Lower != want[i].Lower || i >= 3 && !slices.Contains(finalists, e.Candidate) {
 				t.Errorf("seed %d: leader %d is %v, want %v", seed, i, e, want[i])
 			}
 		}

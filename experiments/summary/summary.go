@@ -121,7 +121,8 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 
 // note counts an evaluation's games, and notes its failure.
 func (s *Summary) note(e experiments.Evaluation, candidates []experiments.Candidate) {
-	if s.Games += int64(len(e.Scores)); e.Failure != "" {
+	s.Games += int64(len(e.Scores))
+	if e.Failure != "" {
 		i := slices.IndexFunc(candidates, func(c experiments.Candidate) bool { return c.Number == e.Candidate })
 		failure := Failure{Place: e.Place, Number: e.Number, Fault: e.Failure}
 		if i >= 0 {

@@ -67,7 +67,8 @@ func slowly(o fitness.Objective, games []experiments.Game, wanted func(experimen
 			}
 		}
 	}
-	if f.score, f.scoreSD = judged(scores); figures != nil {
+	f.score, f.scoreSD = judged(scores)
+	if figures != nil {
 		f.fitness, _ = judged(figures)
 	} else { // a share
 		zerosAndOnes := append(slices.Repeat([]float64{0}, f.n-f.reached[2048]+1), slices.Repeat([]float64{1}, f.reached[2048]+1)...)
@@ -279,7 +280,8 @@ func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played 
 		effect := max(1, shared/alone)
 		se := math.Sqrt(squares/freedom*shares*effect) / float64(len(means))
 		want := stats.Around(fit.Value, se, 0.95, max(1, min(seeds, freedom/effect)))
-		if want.Low = max(0, want.Low); o == fitness.MeanScore && !alike(g.MeanFitness, stats.Estimate{Value: fit.Value, Interval: want}) {
+		want.Low = max(0, want.Low)
+		if o == fitness.MeanScore && !alike(g.MeanFitness, stats.Estimate{Value: fit.Value, Interval: want}) {
 			t.Errorf("%s: generation %d has a mean of %+v, want %+v", o, i, g.MeanFitness, want)
 		}
 	}
@@ -353,7 +355,8 @@ func TestFiguresAreOfTheQuestion(t *testing.T) {
 				}
 			}
 			want, _ := judged(scores)
-			if means[i] = want.Value; p.Name != contest.Players[i].Name || p.Games != games || !alike(p.Score, want) || !alike(p.Fitness, want) {
+			means[i] = want.Value
+			if p.Name != contest.Players[i].Name || p.Games != games || !alike(p.Score, want) || !alike(p.Fitness, want) {
 				t.Errorf("look %d: %+v, want %d games and %+v", look, p, games, want)
 			}
 		}

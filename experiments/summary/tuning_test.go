@@ -58,18 +58,21 @@ func TestCentreBeforeTheVerdicts(t *testing.T) {
 		t.Errorf("looks %+v", s.Looks)
 	}
 	all = append(all, played(experiments.PhaseTuning, "two", 0, 5, 40, 44))
-	if s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || len(s.Looks) != 2 || s.Last.Stage != "two" {
+	s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, nil)
+	if s.Centre == nil || s.Centre.Candidate != 4 || len(s.Looks) != 2 || s.Last.Stage != "two" {
 		t.Errorf("in the next stage: %+v", s.Centre)
 	}
 	s.Run.Champion = 4
 	for _, number := range []int{4, 0} {
 		all = append(all, played(experiments.PhaseValidation, "", 0, number, 40, 44, 48))
 	}
-	if s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || s.Judged() {
+	s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, nil)
+	if s.Centre == nil || s.Centre.Candidate != 4 || s.Judged() {
 		t.Errorf("in the validation: %+v", s.Centre)
 	}
 	verdict := experiments.Comparison{Phase: experiments.PhaseValidation, Search: "depth 1", Candidate: 4, Verdict: experiments.Undecided}
-	if s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, []experiments.Comparison{verdict}); s.Centre != nil || !s.Judged() {
+	s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, []experiments.Comparison{verdict})
+	if s.Centre != nil || !s.Judged() {
 		t.Errorf("beside the verdicts: %+v", s.Centre)
 	}
 }

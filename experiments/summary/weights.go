@@ -34,7 +34,8 @@ func (s *Summary) weights(config *config.Config, candidates []experiments.Candid
 		}
 		for i, of := range config.Tunable() {
 			w := &s.Weights[i]
-			if w.Champion = &values[i]; values[i] != w.Start { // otherwise the config put it there
+			w.Champion = &values[i]
+			if values[i] != w.Start { // otherwise the config put it there
 				w.Edge = of.Edge(values[i])
 			}
 		}

@@ -30,7 +30,8 @@ func BenchmarkExports(b *testing.B) {
 	for seed := uint64(1); len(boards) < 12_000; seed++ {
 		moves := 0
 		engine.Play(engine.DefaultRules(), seed, player, func(s engine.Step) bool {
-			if moves++; moves%17 == 0 {
+			moves++
+			if moves%17 == 0 {
 				boards = append(boards, s.Board)
 			}
 			return true

@@ -397,7 +397,8 @@ func TestSource(t *testing.T) {
 					t.Fatalf("%d answers to %d questions", i, len(list))
 				}
 				if got := answers.Text(); !alike(got, q.want, q.tolerance(all[q.player])) {
-					if wrong++; wrong <= 10 {
+					wrong++
+					if wrong <= 10 {
 						t.Errorf("player %d, depth %d, board %v: got %s, want %s", q.player, q.depth, q.faces, got, q.want)
 					}
 				}
@@ -723,7 +724,8 @@ func TestBots(t *testing.T) {
 				for seed, want := range want[i] {
 					got, err := process.Play(t.Context(), engine.Rules{FourProbability: p.Game.FourProbability}, uint64(seed), nil, nil)
 					must(t, err)
-					if games++; got.Score != float64(want) {
+					games++
+					if got.Score != float64(want) {
 						wrong++
 						t.Errorf("%s: the game of seed %d ends with %v, want %d", p.Run, seed, got.Score, want)
 					}

@@ -73,7 +73,8 @@ func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.De
 	r.Format, r.Version, r.Verify = recordFormat, recordVersion, verifyCommand
 	r.config, r.heuristic, r.values = c, c.Heuristic, values
 	r.heuristic.Order, r.heuristic.Dead = nil, dead
-	if r.Dead = any("worst"); !dead.Worst {
+	r.Dead = any("worst")
+	if !dead.Worst {
 		r.Dead = dead.Value
 	}
 	r.Weights, r.Heuristic.Features, r.Search.Rule = nil, nil, nil

@@ -175,7 +175,8 @@ func (r *Record) verdict() verdict {
 	if percent := 100 * (h.MeanScore/h.StartMean - 1); h.StartMean > 0 && !u.Logs && u.Title == points.Title {
 		by = fmt.Sprintf(" by %.0f%%", max(percent, -percent))
 	}
-	switch v.Lead = "No gain found over the start weights"; h.Verdict {
+	v.Lead = "No gain found over the start weights"
+	switch h.Verdict {
 	case experiments.Better:
 		v.Sign, v.Lead = "better", "Better than the start weights"+by
 	case experiments.Worse:

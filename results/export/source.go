@@ -340,7 +340,8 @@ func (s *source) addCells(f *eval.Term, d *eval.Definition, weight string, parts
 		}
 	}
 	feature.Code = strings.TrimPrefix(strings.Replace(" "+strings.Join(calls, " "), " - ", "-", 1), " + ")
-	if s.Features = append(s.Features, feature); len(all) == 0 {
+	s.Features = append(s.Features, feature)
+	if len(all) == 0 {
 		s.Features[len(s.Features)-1].Code = s.format("0")
 	}
 }
@@ -505,7 +506,8 @@ func (s *source) addParts(parts map[string][]string) {
 		}
 	}
 	rows, columns := slices.Concat(parts["line"], parts["row"]), slices.Concat(parts["line"], parts["column"])
-	if s.Alias = len(parts["line"]) > 0 && len(parts["row"])+len(parts["column"]) == 0; s.Alias {
+	s.Alias = len(parts["line"]) > 0 && len(parts["row"])+len(parts["column"]) == 0
+	if s.Alias {
 		add("line", "line", "line", "The value of a row from the left, or of a column from above.", rows)
 	} else {
 		add("row", "row", "line", "The value of a row, from the left.", rows)
@@ -598,7 +600,8 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 	inner := indent + s.indent[:min(len(s.indent), 4)]
 	before, end, pieces := "", "", []string{}
 	for _, loosest := range [][]string{{" ? ", " : "}, {" if ", " else "}, {" || ", " or "}, {" && ", " and "}, {" + ", " - "}, {" * ", " / "}} {
-		if pieces = split(code, loosest...); len(pieces) > 1 {
+		pieces = split(code, loosest...)
+		if len(pieces) > 1 {
 			break
 		}
 	}
@@ -618,7 +621,8 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 		term := strings.TrimRight(piece, " +-*,")
 		pieces[i] = s.lay(term, inner, len(piece)-len(term), false) + piece[len(term):]
 	}
-	if code = strings.Join(pieces, "\n"+inner); before == "" {
+	code = strings.Join(pieces, "\n"+inner)
+	if before == "" {
 		return code
 	}
 	return before + "\n" + inner + code + "\n" + indent + end
@@ -652,7 +656,8 @@ func split(code string, separators ...string) (pieces []string) {
 func (l *language) ownDepth(rule engine.DepthRule) (code string) {
 	if d := rule.ByDistinct; d != nil {
 		layers := fmt.Sprintf(l.format("max rank"), fmt.Sprintf("%s - %d", l.format("board distinct"), d.Minus), fmt.Sprint(d.Least))
-		if code = "2 * " + layers + " + 1"; 2*max(engine.MaxRank-d.Minus, d.Least)+1 > engine.MaxDepth {
+		code = "2 * " + layers + " + 1"
+		if 2*max(engine.MaxRank-d.Minus, d.Least)+1 > engine.MaxDepth {
 			code = fmt.Sprintf(l.format("min rank"), code, fmt.Sprint(engine.MaxDepth))
 		}
 		return code

@@ -89,7 +89,8 @@ func (o *Ordered[V]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	_, err := d.ReadToken()
 	for err == nil && d.PeekKind() != '}' {
 		var m member[V]
-		if err = json.UnmarshalDecode(d, &m.Name); err == nil {
+		err = json.UnmarshalDecode(d, &m.Name)
+		if err == nil {
 			err = json.UnmarshalDecode(d, &m.Value)
 		}
 		*o = append(*o, m)

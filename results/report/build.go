@@ -77,7 +77,8 @@ func read(ctx context.Context, reader *results.Reader, run results.Run) (rec *re
 	if err != nil {
 		return nil, fmt.Errorf("its stored config cannot be read: %w", err)
 	}
-	if rec.tuned, err = reader.Sample(ctx, run); err != nil {
+	rec.tuned, err = reader.Sample(ctx, run)
+	if err != nil {
 		return nil, err
 	}
 	numbers := []int{run.Champion, experiments.StartNumber}
@@ -97,7 +98,8 @@ func read(ctx context.Context, reader *results.Reader, run results.Run) (rec *re
 		}
 		rec.candidates[c.Number] = list[i]
 	}
-	if rec.Summary, err = reader.Summary(ctx, run, run.Look, rec.config, list); err != nil {
+	rec.Summary, err = reader.Summary(ctx, run, run.Look, rec.config, list)
+	if err != nil {
 		return nil, err
 	}
 	largest := 0.0
@@ -108,10 +110,12 @@ func read(ctx context.Context, reader *results.Reader, run results.Run) (rec *re
 		largest = max(largest, math.Abs(p.Fitness.Value))
 	}
 	rec.unit = UnitOf(run.Objective).Of(largest)
-	if rec.status, err = StatusOf(ctx, reader, run); err != nil {
+	rec.status, err = StatusOf(ctx, reader, run)
+	if err != nil {
 		return nil, err
 	}
-	if rec.others, err = rec.readOthers(ctx, reader); err != nil {
+	rec.others, err = rec.readOthers(ctx, reader)
+	if err != nil {
 		return nil, err
 	}
 	rec.replays, err = rec.readReplays(ctx, reader)

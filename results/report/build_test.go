@@ -244,7 +244,8 @@ func TestReportOfARunUnderWay(t *testing.T) {
 				t.Errorf("%+v", r.Headline)
 			}
 			alter(t, path, "UPDATE endings SET status = 'running'") // and nobody is: it was killed
-			if r = built(t, path); r.Status.State != "killed" || r.Status.Doing != "" {
+			r = built(t, path)
+			if r.Status.State != "killed" || r.Status.Doing != "" {
 				t.Errorf("%+v", r.Status)
 			}
 		})

@@ -88,7 +88,8 @@ func TestHeadlines(t *testing.T) {
 		}
 		players := []summary.Player{{Role: summary.Champion, Search: "depth 3", Candidate: 7}, {Role: summary.Start, Search: "depth 3"}}
 		got, known := answerOf(players, gainRows([]summary.Gain{gain}, UnitOf(c.objective)), "")
-		if want.gain = got.gain; got != want || !known {
+		want.gain = got.gain
+		if got != want || !known {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 		// A list has the same words, and none before the gain is recorded.

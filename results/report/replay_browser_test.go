@@ -144,7 +144,8 @@ func TestReplayInBrowser(t *testing.T) {
 	do := func(what string, actions ...chromedp.Action[chromedp.Void]) {
 		t.Helper()
 		must(t, chromedp.Do(ctx, actions...))
-		if s = see(t, ctx); s.Message != "" {
+		s = see(t, ctx)
+		if s.Message != "" {
 			t.Fatalf("%s: the page says %s", what, s.Message)
 		}
 	}

@@ -45,8 +45,10 @@ func schemaOf(t *testing.T, root reflect.Type) string {
 		}
 		name := map[reflect.Kind]string{reflect.String: "text", reflect.Bool: "true or false", reflect.Float64: "number"}[field.Kind()]
 		if field.Kind() == reflect.Struct {
-			if name = map[string]string{"Estimate": "estimate", "Time": "time"}[field.Name()]; name == "" {
-				if name = "object"; places[field] == nil {
+			name = map[string]string{"Estimate": "estimate", "Time": "time"}[field.Name()]
+			if name == "" {
+				name = "object"
+				if places[field] == nil {
 					order = append(order, field)
 				}
 				places[field] = append(places[field], "`"+at+"`")

@@ -45,10 +45,12 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 	var c *config.Config
 	if !run.Kind.HasPlayers() {
 		var err error
-		if c, err = run.Config(); err != nil {
+		c, err = run.Config()
+		if err != nil {
 			return s, err
 		}
-		if stages = slices.Clone(c.Stages); c.IsEndless() {
+		stages = slices.Clone(c.Stages)
+		if c.IsEndless() {
 			stages[len(stages)-1].Generations = 0
 		}
 	}
@@ -56,7 +58,8 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 		s.Centre = newCentre(run.Objective, centre, run.Headline.Last.Stage, len(stages) > 1)
 	}
 	at, pending, err := reader.Latest(ctx, run.ID)
-	if s.Games += pending; err != nil || s.State != experiments.Running {
+	s.Games += pending
+	if err != nil || s.State != experiments.Running {
 		return s, err
 	}
 	s.Doing, s.Then = doing(stages, at), ahead(c, at)
@@ -79,7 +82,8 @@ func ahead(c *config.Config, at experiments.Place) string {
 	var names []string
 	now := -1
 	add := func(name string, search engine.Settings, here bool) {
-		if names = append(names, name+At(search.String())); here {
+		names = append(names, name+At(search.String()))
+		if here {
 			now = len(names) - 1
 		}
 	}

@@ -151,7 +151,8 @@ func perMove(milliseconds float64) string {
 
 // Duration writes a time in two units at most.
 func Duration(t time.Duration) string {
-	switch t = t.Round(time.Second); {
+	t = t.Round(time.Second)
+	switch {
 	case t >= 31*24*time.Hour:
 		return "over a month"
 	case t >= time.Hour:

@@ -26,7 +26,8 @@ func TestVariants(t *testing.T) {
 	for _, edit := range []string{"", "", "objective: {reach: 64}", "ablation: {games: 0}"} {
 		c := parsed(t, strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1))
 		run := sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx))(t)
-		if runs = append(runs, sure(store.Reader().Find(ctx, run.Name))(t)); len(runs) < 4 && text(runs[len(runs)-1]) != "" {
+		runs = append(runs, sure(store.Reader().Find(ctx, run.Name))(t))
+		if len(runs) < 4 && text(runs[len(runs)-1]) != "" {
 			t.Errorf("%s is the only variant: got %q", run.Name, text(runs[len(runs)-1]))
 		}
 	}
@@ -64,7 +65,8 @@ func TestEndings(t *testing.T) {
 			if !same && judged.Value > most {
 				most, highest = judged.Value, e.Name
 			}
-			if told += fmt.Sprintf("%s %v %s", e.Name, same, rec.unit.Estimate(judged)); i <= maxEndings {
+			told += fmt.Sprintf("%s %v %s", e.Name, same, rec.unit.Estimate(judged))
+			if i <= maxEndings {
 				words := map[bool]string{true: " had the same champion, which scored ", false: " scored "}[same]
 				if note := rec.others.endings; !strings.Contains(note, e.Name+words+rec.unit.Estimate(judged)) {
 					t.Errorf("%s: got %q, want %s%s%s", stored.Name, note, e.Name, words, rec.unit.Estimate(judged))

@@ -245,7 +245,8 @@ func (g gainRow) headline(words string) Headline {
 	default:
 		h.Text += ": the gain of " + g.Player.Name + " over " + g.Over.Name + " is between " + c.ends(" and ") + c.of
 	}
-	if h.Lead = cmp.Or(h.Lead, h.Text); h.Verdict == verdictNone || g.champion() { // otherwise it begins with a player's name
+	h.Lead = cmp.Or(h.Lead, h.Text)
+	if h.Verdict == verdictNone || g.champion() { // otherwise it begins with a player's name
 		h.Lead = capital(h.Lead)
 	}
 	return h
@@ -274,7 +275,8 @@ func ranked(players []summary.Player, gains []gainRow) []summary.Player {
 // comparison on the best player. at is the search that the answer names, if there are several.
 // answerOf returns false if two players are not compared.
 func answerOf(players []summary.Player, gains []gainRow, at string) (h Headline, known bool) {
-	if players = ranked(players, gains); len(players) < 2 {
+	players = ranked(players, gains)
+	if len(players) < 2 {
 		return h, false
 	}
 	first, next := players[0], players[1]
