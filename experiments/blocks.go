@@ -30,7 +30,8 @@ type session struct {
 	observe    func(Progress) // may be nil
 }
 
-func newSession(store Store, run Run, play Simulator, objective fitness.Objective, plan []PlannedPart, observe func(Progress)) *session {
+func newSession(store Store, run Run, play Simulator, objective fitness.Objective, plan []PlannedPart,
+	observe func(Progress)) *session {
 	s := &session{store: store, run: run, all: map[Place]*Standings{},
 		progress: newProgress(plan, run), observe: observe, candidates: registry{known: map[int]candidate{}}}
 	s.Simulator, s.Objective = play, objective
@@ -199,7 +200,8 @@ func (s *session) timed(b Block) dealing {
 // finish takes evaluations into the standings, and records them unless they are recorded. A
 // candidate that has failed in one of them has no others behind it. Tuning has standings of its
 // own, and looks at the centre need none.
-func (s *session) finish(ctx context.Context, b Block, answers []Evaluation, recorded bool) (all []Evaluation, err error) {
+func (s *session) finish(ctx context.Context, b Block, answers []Evaluation, recorded bool) (all []Evaluation,
+	err error) {
 	for _, e := range answers {
 		if s.failed.has(e.Candidate) {
 			continue

@@ -49,7 +49,8 @@ func TestKeysAreOfTheContent(t *testing.T) {
 		{heuristic, "name: x", "name: y", same, true},
 		{heuristic, "name: a\n", "name: a\nobjective: {reach: 2048}\n", same, true},
 		{heuristic, "max: 9", "max: 90", same, true},
-		{heuristic, "", "", func(q *Question) { q.Stage, q.Generation, q.Round, q.Candidate, q.Number = "s", 3, 4, 5, 6 }, true},
+		{heuristic, "", "", func(q *Question) { q.Stage, q.Generation, q.Round, q.Candidate, q.Number = "s", 3, 4, 5, 6 },
+			true},
 		{heuristic, "", "", func(q *Question) { q.First, q.Games = 99, 1 }, true},
 		{bot, "", "", same, true},
 		{heuristic, "name: a\n", "name: a\ngame: {four_probability: 0.2}\n", same, false},
@@ -85,7 +86,8 @@ func TestKeysAreOfTheContent(t *testing.T) {
 	}
 	// The signature is a constant of the program: a key is a hash over it, too.
 	c := synthetic(t, heuristic)
-	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + c.Form().Player(c.Start()).Hash() + "\ndepth 1\ntuning\n\"explore\"\n" +
+	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + c.Form().Player(c.Start()).Hash() +
+		"\ndepth 1\ntuning\n\"explore\"\n" +
 		"\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02" + "\x00\x00\x00\x00\x00\x00\x00\x01"))
 	if got, want := keyed(t, heuristic, folder, same), string(sum[:16]); got != want {
 		t.Errorf("key %x, want %x", got, want)
@@ -100,12 +102,14 @@ func TestSlices(t *testing.T) {
 	p.number = func(_ Block, candidate, slice int) int { return 10*candidate + slice }
 	for _, games := range []int{1, 50, 51, 120} {
 		for _, first := range []int{0, 7, 49, 50} {
-			all, err := p.questions(Block{Place: Place{Phase: PhaseValidation, Search: "depth 1"}, Candidates: []int{4, 2}, First: first, Games: games})
+			all, err := p.questions(Block{Place: Place{Phase: PhaseValidation, Search: "depth 1"}, Candidates: []int{4, 2},
+				First: first, Games: games})
 			must(t, err)
 			at := first
 			for i, q := range all {
 				candidate, end := [2]int{4, 2}[i%2], min(first+games, (at/SliceGames+1)*SliceGames)
-				if q.Candidate != candidate || q.First != at || at+q.Games != end || q.Number != 10*candidate+at/SliceGames || q.Key != q.key() {
+				if q.Candidate != candidate || q.First != at || at+q.Games != end || q.Number != 10*candidate+at/SliceGames ||
+					q.Key != q.key() {
 					t.Errorf("%d games from %d: %+v, want candidate %d from %d to %d", games, first, q.Evaluation, candidate, at, end)
 				}
 				if i%2 == 1 {
@@ -125,7 +129,8 @@ type shuffled struct {
 	random *portable.Source
 }
 
-func (s shuffled) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (s shuffled) Play(ctx context.Context, batch simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	outcomes, order := make([]simulator.Outcome, len(batch.Jobs)), make([]int, len(batch.Jobs))
 	_, err := s.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		outcomes[job] = o
@@ -153,9 +158,11 @@ func TestPartsDoNotDependOnTheOrder(t *testing.T) {
 		s, memory := stateOf(f.config, 1, f.landscape)
 		store := &keeper{memory: memory}
 		s.session.store = store
-		numbers, err := s.register(t.Context(), []tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{1, 2}}}, "", 0)
+		numbers, err := s.register(t.Context(),
+			[]tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{1, 2}}}, "", 0)
 		must(t, err)
-		b := Block{Place: Place{Phase: PhaseValidation, Search: f.config.Validation.Searches()[0].String()}, Candidates: numbers, Games: 3000}
+		b := Block{Place: Place{Phase: PhaseValidation, Search: f.config.Validation.Searches()[0].String()},
+			Candidates: numbers, Games: 3000}
 		s.session.Simulator = shuffled{failing{f.landscape, 1, b.Stream(1, "").At(730)}, portable.NewSource(seed)}
 		_, err = s.play(t.Context(), b)
 		must(t, err)
@@ -164,7 +171,8 @@ func TestPartsDoNotDependOnTheOrder(t *testing.T) {
 			want = store.evaluations
 		}
 		if !s.failed.has(numbers[1]) || len(store.evaluations) != 135 || !reflect.DeepEqual(store.evaluations, want) {
-			t.Errorf("order %d: %d evaluations, want %d, without those behind a failure: %v", seed, len(store.evaluations), len(want), s.failed)
+			t.Errorf("order %d: %d evaluations, want %d, without those behind a failure: %v", seed, len(store.evaluations),
+				len(want), s.failed)
 		}
 		recorded := map[int]bool{}
 		for _, e := range store.evaluations {

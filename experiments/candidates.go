@@ -53,7 +53,10 @@ func (r *registry) inUse(number int) bool { _, known := r.known[number]; return 
 
 // forget ends the use of all but some and the start weights.
 func (r *registry) forget(but []int) {
-	maps.DeleteFunc(r.known, func(number int, _ candidate) bool { return number != StartNumber && !slices.Contains(but, number) })
+	maps.DeleteFunc(r.known, func(number int, _ candidate) bool {
+		return number != StartNumber &&
+			!slices.Contains(but, number)
+	})
 }
 
 // readFrom makes a store the place of the candidates that are not in use.
@@ -64,7 +67,8 @@ func (r *registry) readFrom(ctx context.Context, store Store, run int64) {
 			return Candidate{}, err
 		}
 		if len(stored) != 1 {
-			return Candidate{}, fmt.Errorf("candidate %d is not recorded: somebody changed the database (start afresh with -new)", number)
+			return Candidate{}, fmt.Errorf("candidate %d is not recorded: somebody changed the database (start afresh with "+
+				"-new)", number)
 		}
 		return stored[0], nil
 	}

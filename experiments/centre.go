@@ -228,7 +228,8 @@ func (s *state) look(ctx context.Context, centre []float64, g int) (games int, e
 	if err != nil || s.failed.has(numbers[0]) {
 		return 0, err
 	}
-	evaluations, err := s.play(ctx, Block{Place: s.ofCentre(g), Candidates: distinct([]int{StartNumber, numbers[0]}), Games: games})
+	evaluations, err := s.play(ctx,
+		Block{Place: s.ofCentre(g), Candidates: distinct([]int{StartNumber, numbers[0]}), Games: games})
 	if err != nil {
 		return 0, err
 	}

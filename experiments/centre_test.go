@@ -79,7 +79,8 @@ func TestShownFiguresHold(t *testing.T) {
 			}
 			return err
 		})
-		t.Logf("%s: the centre %.1f%% of %d, the gain %.1f%% of %d", cell.name, 100*float64(covered)/float64(shown), shown, 100*float64(gains)/float64(max(1, gained)), gained)
+		t.Logf("%s: the centre %.1f%% of %d, the gain %.1f%% of %d", cell.name, 100*float64(covered)/float64(shown), shown,
+			100*float64(gains)/float64(max(1, gained)), gained)
 		least := func(n int) int {
 			if least, _ := likely(n, 0.93); testing.Short() { // but for luck
 				return least
@@ -116,7 +117,8 @@ type coins struct{ landscape }
 
 const won = 40_000
 
-func (l coins) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (l coins) Play(ctx context.Context, batch simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	means, streams := l.players(batch)
 	outcomes := make([]simulator.Outcome, len(batch.Jobs))
 	for i, job := range batch.Jobs {
@@ -193,7 +195,8 @@ type biased struct {
 	points float64
 }
 
-func (l biased) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (l biased) Play(ctx context.Context, batch simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	looks := phaseSeeds[PhaseCentre]
 	return l.landscape.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		if seed := batch.Jobs[job].Seed; seed>>looks.bits == looks.first>>looks.bits {

@@ -28,7 +28,8 @@ type clocked struct {
 
 const node = 3 * time.Microsecond
 
-func (w *clocked) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (w *clocked) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	outcomes, err := w.pool.Play(ctx, b, nil)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,8 @@ func (s *compared) differences() (n int) {
 // and skew of real ones.
 type equals struct{}
 
-func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (equals) Play(_ context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	var streams []uint64
 	for _, p := range b.Players {
 		streams = append(streams, portable.Hash(0, b.Search.String(), math.Float64bits(p.Values[0])))
@@ -190,9 +191,10 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 		"three players at three searches":             {3, 3, 1000, games(30), ""},
 		"three players at three searches, sequential": {3, 3, 300, []Contest{sequential(0.5)}, ""},
 		"games grown by doubling":                     {2, 1, 300, games(4, 8, 16, 32, 64, 128, 256, 512), ""},
-		"a smaller difference, then more games":       {2, 1, 300, append([]Contest{sequential(0.4), sequential(0.25)}, games(200, 400)...), ""},
-		"by a share":                                  {2, 1, 300, []Contest{sequential(0.3)}, "{reach: 2048}"},
-		"by the mean logarithm":                       {2, 1, 300, []Contest{sequential(0.3)}, "mean_log_score"},
+		"a smaller difference, then more games": {2, 1, 300,
+			append([]Contest{sequential(0.4), sequential(0.25)}, games(200, 400)...), ""},
+		"by a share":            {2, 1, 300, []Contest{sequential(0.3)}, "{reach: 2048}"},
+		"by the mean logarithm": {2, 1, 300, []Contest{sequential(0.3)}, "mean_log_score"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			repeats := many(c.repeats)

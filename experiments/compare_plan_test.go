@@ -17,18 +17,20 @@ import (
 func TestComparisonsHaveLimits(t *testing.T) {
 	most := alikes(1, config.MaxPlayers, 1)
 	for want, x := range map[string]Contest{
-		"want 2 to 500000000 of":     {Config: alikes(1, 2, 1), Games: MaxGames/2 + 1},
-		"want 2 to 500000000 of e":   {Config: alikes(1, 2, 1), Games: 1},
-		"difference: 0.001% takes u": {Config: alikes(1, 2, 1), Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
-		"level: 1e-06 leaves too":    {Config: most, Plan: stats.Plan{Difference: 0.1, Level: 1e-6, Power: 0.95, Looks: 1}},
-		"":                           {Config: most, Games: 2},
-		" ":                          {Config: alikes(1, 2, 1), Games: MaxGames / 2},
-		"  ":                         {Config: alikes(1, 2, 1), Games: 2},
+		"want 2 to 500000000 of":   {Config: alikes(1, 2, 1), Games: MaxGames/2 + 1},
+		"want 2 to 500000000 of e": {Config: alikes(1, 2, 1), Games: 1},
+		"difference: 0.001% takes u": {Config: alikes(1, 2, 1),
+			Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
+		"level: 1e-06 leaves too": {Config: most, Plan: stats.Plan{Difference: 0.1, Level: 1e-6, Power: 0.95, Looks: 1}},
+		"":                        {Config: most, Games: 2},
+		" ":                       {Config: alikes(1, 2, 1), Games: MaxGames / 2},
+		"  ":                      {Config: alikes(1, 2, 1), Games: 2},
 	} {
 		if x.Plan == (stats.Plan{}) {
 			x.Plan = stats.DefaultPlan()
 		}
-		if err := x.Check(); fmt.Sprint(err) == "<nil>" != (strings.TrimSpace(want) == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := x.Check(); fmt.Sprint(err) == "<nil>" != (strings.TrimSpace(want) == "") || err != nil &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -46,16 +48,19 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 		{[3]float64{-10, 2.4, -1}, [3]string{Worse, Better, NoDifference}},
 		{[3]float64{1, 2.4, -2.2}, [3]string{NoDifference, NoDifference, NoDifference}},
 	} {
-		x := Contest{Config: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
+		x := Contest{Config: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1},
+			Games: 100}
 		design, err := x.design(1)
 		must(t, err)
 		var rows []Comparison
 		for _, z := range c.z {
-			rows = append(rows, Comparison{Difference: stats.Estimate{Value: z}, Level: x.Plan.Level, P: design.PValue(1, z), Verdict: design.Judge(1, z, x.Games)})
+			rows = append(rows, Comparison{Difference: stats.Estimate{Value: z}, Level: x.Plan.Level, P: design.PValue(1, z),
+				Verdict: design.Judge(1, z, x.Games)})
 		}
 		correct(rows, stats.AskShare(1))
 		for i, p := range rows {
-			if known := p.Verdict == Better || p.Verdict == Worse; p.Verdict != c.want[i] || known != (p.Adjusted <= 0.05) || p.Level != 0.05 {
+			if known := p.Verdict == Better || p.Verdict == Worse; p.Verdict != c.want[i] || known != (p.Adjusted <= 0.05) ||
+				p.Level != 0.05 {
 				t.Errorf("%v, pair %d: %s with an adjusted p of %v, want %s", c.z, i, p.Verdict, p.Adjusted, c.want[i])
 			}
 		}
@@ -79,7 +84,8 @@ func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 		if _, err := x.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if parts[0] != 2*firstSlices*SliceGames || slices.Max(parts) > partGames || slices.Max(batches) > maxGames || len(batches) > 4 || recorded != 2*games {
+		if parts[0] != 2*firstSlices*SliceGames || slices.Max(parts) > partGames || slices.Max(batches) > maxGames ||
+			len(batches) > 4 || recorded != 2*games {
 			t.Errorf("%d games of each: recorded in parts of %v, played in batches of %v", games, parts, batches)
 		}
 	}
@@ -107,7 +113,8 @@ type counted struct {
 	tell func(jobs int)
 }
 
-func (c counted) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (c counted) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	c.tell(len(b.Jobs))
 	return c.Simulator.Play(ctx, b, finished)
 }
@@ -127,21 +134,27 @@ func TestQuestionsThatNobodyAsks(t *testing.T) {
 		}
 	}
 	for question, difference := range map[string]float64{
-		"sequential: 1e308%, power 1e308%, at most 999999999 times": 0.05, "sequential: 5%, power 80%, at most 20000000 times": 0.05,
-		"sequential: 5%, power 95%, at most 0 times": 0.05, "sequential: 5%, power 95%, at most -1 times": 0.05,
-		"sequential: 5%, power 0%, at most 20 times": 0.05, "sequential: 5%, power NaN%, at most 20 times": 0.05,
-		"sequential: 1e+308%, power 95%, at most 20 times": 1e306, "sequential: 0%, power 95%, at most 20 times": 0,
+		"sequential: 1e308%, power 1e308%, at most 999999999 times": 0.05,
+		"sequential: 5%, power 80%, at most 20000000 times":         0.05,
+		"sequential: 5%, power 95%, at most 0 times":                0.05,
+		"sequential: 5%, power 95%, at most -1 times":               0.05,
+		"sequential: 5%, power 0%, at most 20 times":                0.05,
+		"sequential: 5%, power NaN%, at most 20 times":              0.05,
+		"sequential: 1e+308%, power 95%, at most 20 times":          1e306, "sequential: 0%, power 95%, at most 20 times": 0,
 		"sequential: NaN%, power 95%, at most 20 times": math.NaN(), "sequential: 5%, power 95%, at most 20 times": 0.1,
 		"sequential: 5%, power 95%, at most 20 times, at most 20000000 times": 0.05,
-		"-200 games": 0.05, "0 games": 0.05, "0200 games": 0.05, " 200 games": 0.05, "200 games ": 0.05, "\t200 games": 0.05, "200 games\x00": 0.05, "2e2 games": 0.05,
-		"200 games, difference 1e+302%": 1e300, "99999999999999999999 games": 0.05, "": 0.05, strings.Repeat("9", 1<<20) + " games": 0.05,
+		"-200 games": 0.05, "0 games": 0.05, "0200 games": 0.05, " 200 games": 0.05, "200 games ": 0.05, "\t200 games": 0.05,
+		"200 games\x00": 0.05, "2e2 games": 0.05,
+		"200 games, difference 1e+302%": 1e300, "99999999999999999999 games": 0.05, "": 0.05, strings.Repeat("9", 1<<20) +
+			" games": 0.05,
 	} {
 		if again, err := x.asked(Comparison{Question: question, Smallest: difference}); err == nil {
 			t.Errorf("%.70q is asked: %+v with %d games", question, again.Plan, again.Games)
 		}
 	}
 	// A number that no player can have is refused before a game is looked for.
-	for _, question := range []string{"500000001 games", "1000000000000000 games", "9223372036854775807 games", "1 games"} {
+	for _, question := range []string{"500000001 games", "1000000000000000 games", "9223372036854775807 games",
+		"1 games"} {
 		again, err := x.asked(Comparison{Question: question, Smallest: 0.05})
 		if err == nil {
 			err = again.Check()

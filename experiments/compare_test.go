@@ -36,7 +36,8 @@ type drawn struct {
 	alike  bool // all players play the same games
 }
 
-func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (d *drawn) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
 	for i, job := range b.Jobs {
 		if ctx.Err() != nil {
@@ -91,7 +92,8 @@ type answers struct {
 }
 
 // comparing carries a comparison out in the database and returns how many games were drawn.
-func comparing(t testing.TB, path string, c *config.Contest, limit int, edit func(*experiments.Contest)) (got answers, games int, err error) {
+func comparing(t testing.TB, path string, c *config.Contest, limit int, edit func(*experiments.Contest)) (got answers,
+	games int, err error) {
 	t.Helper()
 	store, err := results.Open(path)
 	must(t, err)
@@ -131,7 +133,8 @@ func playedRows(t testing.TB, path string) string {
 		"select id, name, kind, config_yaml, config_hash, seed, status, signature from runs order by id",
 		"select * from candidates order by id", "select * from weights order by candidate_id, position",
 		evaluationRows,
-		"select id, candidate_id, phase, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
+		"select id, candidate_id, phase, search, generation, round, seed, score, max_tile, moves, nodes, capped from games "+
+			"order by id",
 		"select * from leaderboard", "select * from tile_rates")
 }
 
@@ -193,25 +196,30 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		"large difference": {[]float64{mean, 1.4 * mean}, experiments.Worse, design.Games(3, 0.7)},
 		"small difference": {[]float64{(1 + 1.2*planned) * mean, mean}, experiments.Better, design.Games(plan().Looks, 0.7)},
 		"no difference":    {[]float64{mean, mean}, experiments.NoDifference, design.Games(plan().Looks, 0.7)},
-		"almost none":      {[]float64{mean, (1 + planned/5) * mean}, experiments.NoDifference, design.Games(plan().Looks, 0.7)},
+		"almost none": {[]float64{mean, (1 + planned/5) * mean}, experiments.NoDifference,
+			design.Games(plan().Looks, 0.7)},
 	} {
 		contest := playersOf(c.means...)
 		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), contest, 0, nil)
 		must(t, err)
 		pair := result.Pairs[0]
 		verdict := c.verdict
-		if other, directed := map[string]string{experiments.Better: experiments.Worse, experiments.Worse: experiments.Better}[verdict]; directed && contest.Players[0].Name != "player 0" {
+		if other, directed := map[string]string{experiments.Better: experiments.Worse,
+			experiments.Worse: experiments.Better}[verdict]; directed && contest.Players[0].Name != "player 0" {
 			verdict = other // sorted the other way
 		}
 		if pair.Verdict != verdict || pair.Games > c.most {
 			t.Errorf("%s: %s with %d games, want %s by %d", name, pair.Verdict, pair.Games, verdict, c.most)
 		}
 		if games != 2*pair.Games || result.Done != int64(games) || result.Reused != 0 {
-			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d reused", name, games, pair.Games, result.Done, result.Reused)
+			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d reused", name, games, pair.Games, result.Done,
+				result.Reused)
 		}
 		known := verdict != experiments.NoDifference
-		if known != (pair.P <= 0.05) || known == pair.Difference.Interval.Contains(0) || known == pair.Ratio.Interval.Contains(1) {
-			t.Errorf("%s: verdict %s with p %v, difference %+v, ratio %+v", name, pair.Verdict, pair.P, pair.Difference, pair.Ratio)
+		if known != (pair.P <= 0.05) || known == pair.Difference.Interval.Contains(0) ||
+			known == pair.Ratio.Interval.Contains(1) {
+			t.Errorf("%s: verdict %s with p %v, difference %+v, ratio %+v", name, pair.Verdict, pair.P, pair.Difference,
+				pair.Ratio)
 		}
 	}
 }
@@ -249,8 +257,10 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		if got := pair.Difference.Interval; math.Abs(got.Low-want.Low) > 1e-6*math.Abs(want.Low) {
 			t.Errorf("%d games of each: interval %v, want %v", c.games, got, want)
 		}
-		if p := stats.MeanP(a, b, pairs); math.Abs(pair.P-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 || math.Abs(pair.Confidence-0.96) > 1e-9 {
-			t.Errorf("%d games of each: p %v, adjusted %v, confidence %v, want %v", c.games, pair.P, pair.Adjusted, pair.Confidence, p)
+		if p := stats.MeanP(a, b, pairs); math.Abs(pair.P-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 ||
+			math.Abs(pair.Confidence-0.96) > 1e-9 {
+			t.Errorf("%d games of each: p %v, adjusted %v, confidence %v, want %v", c.games, pair.P, pair.Adjusted,
+				pair.Confidence, p)
 		}
 	}
 }
@@ -287,7 +297,8 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 		}
 	}
 	again, n, err := comparing(t, whole, contest, 0, nil)
-	if err != nil || n != 0 || again.Reused != int64(games) || figures(again) != figures(want) || comparedRows(t, whole) != rows {
+	if err != nil || n != 0 || again.Reused != int64(games) || figures(again) != figures(want) ||
+		comparedRows(t, whole) != rows {
 		t.Errorf("asked again it drew %d games, reused %d of %d, in run %s: %v", n, again.Reused, games, again.Run.Name, err)
 	}
 }
@@ -317,12 +328,14 @@ func TestComparisonGrows(t *testing.T) {
 		again, _, err := comparing(t, interrupted, contest, 0, fixed(each))
 		must(t, err)
 		for _, pair := range []experiments.Comparison{got.Pairs[0], again.Pairs[0]} {
-			if w := want.Pairs[0]; pair.Difference.Value != w.Difference.Value || pair.Ratio.Value != w.Ratio.Value || games > 0 && pair.P != w.P {
+			if w := want.Pairs[0]; pair.Difference.Value != w.Difference.Value || pair.Ratio.Value != w.Ratio.Value ||
+				games > 0 && pair.P != w.P {
 				t.Errorf("%d games of each after %d: %+v, want %+v", each, has, pair, w)
 			}
 		}
 		has = max(has, each)
-		if has == each && (playedRows(t, grown) != playedRows(t, alone) || each > 120 && playedRows(t, interrupted) != playedRows(t, alone)) {
+		if has == each && (playedRows(t, grown) != playedRows(t, alone) || each > 120 &&
+			playedRows(t, interrupted) != playedRows(t, alone)) {
 			t.Errorf("%d games of each: other rows than in one go", each)
 		}
 	}
@@ -364,7 +377,8 @@ func TestAsksAreRemembered(t *testing.T) {
 		got, _, err := comparing(t, path, contest, 0, c.edit)
 		must(t, err)
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
-		if got.Ask != c.ask || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
+		if got.Ask != c.ask || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") &&
+			level < c.level-1e-9 {
 			t.Errorf("question %d: the question %d at level %v, want %d at %v", i, got.Ask, level, c.ask, c.level)
 		}
 		if len(got.Pairs) == 2 || c.level != 0.05*stats.AskShare(c.ask) {
@@ -381,12 +395,14 @@ func TestAsksAreRemembered(t *testing.T) {
 	if again, _, err := comparing(t, path, &reseeded, 0, fixed(200)); err != nil || again.Ask != 8 {
 		t.Errorf("with another seed: the question %d, want 8 (%v)", again.Ask, err)
 	}
-	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, level, verdict from verdicts order by run_id, search, look")
+	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, "+
+		"level, verdict from verdicts order by run_id, search, look")
 	t.Log("\n" + rows)
 	for _, want := range []string{
 		fmt.Sprintf("compare depth 3 1 100 games 100 0.96 %v 0.05 undecided\n", plan().Difference),
 		fmt.Sprintf("compare depth 3 2 200 games 200 0.995 %v 0.05 undecided\n", plan().Difference),
-		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 4 200 games 200 0.999583 ",
+		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks),
+		"compare.2 depth 5 4 200 games 200 0.999583 ",
 		"compare depth 3 7 800 games 800",
 	} {
 		if !strings.Contains(rows, want) {
@@ -407,7 +423,8 @@ func TestOneFamily(t *testing.T) {
 	var p, adjusted []float64
 	for _, pair := range found.Pairs {
 		p, adjusted = append(p, pair.P/0.8), append(adjusted, pair.Adjusted)
-		if known := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse; known != (pair.Adjusted <= 0.05) {
+		if known := pair.Verdict == experiments.Better ||
+			pair.Verdict == experiments.Worse; known != (pair.Adjusted <= 0.05) {
 			t.Errorf("%s: %s with p %v", pair.Search, pair.Verdict, pair.Adjusted)
 		}
 		if math.Abs(pair.Confidence-(1-0.05*0.8/12)) > 1e-9 {
@@ -417,7 +434,8 @@ func TestOneFamily(t *testing.T) {
 	if len(p) != 12 || !reflect.DeepEqual(adjusted, stats.Holm(p)) {
 		t.Errorf("adjusted p-values %v of %v", adjusted, p)
 	}
-	rows := rowsOf(t, path, "select count(*), count(distinct run_id), min(p_adjusted) from comparisons where level = 0.05 and look = 1")
+	rows := rowsOf(t, path, "select count(*), count(distinct run_id), min(p_adjusted) from comparisons where level = "+
+		"0.05 and look = 1")
 	if want := fmt.Sprintln(12, 1, slices.Min(adjusted)); rows != want {
 		t.Errorf("recorded %s, want %s", rows, want)
 	}
@@ -432,7 +450,8 @@ func TestSameGames(t *testing.T) {
 			x.Simulator.(*drawn).spread, x.Simulator.(*drawn).alike = spread, true
 		})
 		must(t, err)
-		if pair := result.Pairs[0]; pair.Verdict != experiments.SameGames || pair.Games < 50 || pair.Difference.Interval.Low >= pair.Difference.Interval.High {
+		if pair := result.Pairs[0]; pair.Verdict != experiments.SameGames || pair.Games < 50 ||
+			pair.Difference.Interval.Low >= pair.Difference.Interval.High {
 			t.Errorf("spread %v: %+v", spread, pair)
 		}
 		if rows := rowsOf(t, path, "select verdict, ci_low = ci_high, ratio_ci_low = ratio_ci_high from verdicts"); !strings.HasPrefix(rows, "same games ") || strings.Contains(rows, " 1") {
@@ -488,7 +507,8 @@ func TestComparisonWithoutSpread(t *testing.T) {
 			}
 			pair := result.Pairs[0]
 			different := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse
-			if different != (means[0] != means[1] && bounds.Known()) || (pair.Verdict == experiments.SameGames) != (means[0] == means[1]) ||
+			if different != (means[0] != means[1] && bounds.Known()) ||
+				(pair.Verdict == experiments.SameGames) != (means[0] == means[1]) ||
 				pair.Difference.Interval.Bounded() != bounds.Known() || games > 1000 {
 				t.Errorf("%v within %v: %s after %d games, p %v, %+v", means, bounds, pair.Verdict, games, pair.P, pair.Difference)
 			}
@@ -528,7 +548,8 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 		switch {
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: %v, want an error with %q", c.change, err, c.want)
-		case c.want == "" && (err != nil || games != 240-63+21 || figures(again) != figures(first) || comparedRows(t, path) != comparedRows(t, whole)):
+		case c.want == "" && (err != nil || games != 240-63+21 || figures(again) != figures(first) ||
+			comparedRows(t, path) != comparedRows(t, whole)):
 			t.Errorf("%s: drew %d games: %v", c.change, games, err)
 		}
 	}

@@ -16,18 +16,21 @@ import (
 // of three), so a mean of 30,000 differs by less than 900 after 100 games, and a candidate does not
 // differ from itself.
 func TestSameGamesAreNoCertainty(t *testing.T) {
-	a := Standing{Place: Place{Candidate: 1}, Sample: fitness.Sample{Fitness: stats.Moments{N: 100, Mean: 30000, M2: 1e9}}, Figures: make([]float64, 100)}
+	a := Standing{Place: Place{Candidate: 1}, Sample: fitness.Sample{Fitness: stats.Moments{N: 100, Mean: 30000, M2: 1e9}},
+		Figures: make([]float64, 100)}
 	b := a
 	b.Candidate = 2
 	c := compare(fitness.MeanScore, &a, &b, 0.95)
 	near := func(x, want float64) bool { return math.Abs(x-want) < 0.002*math.Abs(want) }
-	if d, r := c.Difference.Interval, c.Ratio.Interval; !near(d.Low, -900) || !near(d.High, 900) || !near(r.Low, 0.97) || !near(r.High, 1.03) {
+	if d, r := c.Difference.Interval, c.Ratio.Interval; !near(d.Low, -900) || !near(d.High, 900) || !near(r.Low, 0.97) ||
+		!near(r.High, 1.03) {
 		t.Errorf("100 games alike: %+v, %+v", c.Difference, c.Ratio)
 	}
 	if c.Verdict != NoDifference || c.P != 1 || !near(c.Level, 0.05) {
 		t.Errorf("%s with p %v at a level of %v", c.Verdict, c.P, c.Level)
 	}
-	if c := compare(fitness.MeanScore, &a, &a, 0.95); c.Difference != (stats.Estimate{}) || c.Ratio.Interval != (stats.Interval{Low: 1, High: 1}) || c.Verdict != NoDifference {
+	if c := compare(fitness.MeanScore, &a, &a, 0.95); c.Difference != (stats.Estimate{}) ||
+		c.Ratio.Interval != (stats.Interval{Low: 1, High: 1}) || c.Verdict != NoDifference {
 		t.Errorf("a candidate against itself: %+v", c)
 	}
 	few := a
@@ -80,7 +83,8 @@ func TestAlikeBoundsTheTruth(t *testing.T) {
 					}
 				}
 				if missed > alike/20 {
-					t.Errorf("%d games, %v and %v more reach the tile: %d of %d intervals miss the truth", games, often, more, missed, alike)
+					t.Errorf("%d games, %v and %v more reach the tile: %d of %d intervals miss the truth", games, often, more, missed,
+						alike)
 				}
 			}
 		}
@@ -113,7 +117,8 @@ func TestEqualScoresDecideNothing(t *testing.T) {
 		all, rows := NewStandings(objective), stageRows{objective: objective}
 		var evaluations []Evaluation
 		for candidate, score := range []float64{0, 1} {
-			e := Evaluation{Place: Place{Phase: PhaseValidation, Candidate: candidate}, Scores: slices.Repeat([]float64{score}, 40)}
+			e := Evaluation{Place: Place{Phase: PhaseValidation, Candidate: candidate},
+				Scores: slices.Repeat([]float64{score}, 40)}
 			all.add(e)
 			e.Phase = PhaseTuning
 			evaluations = append(evaluations, e)

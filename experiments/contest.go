@@ -158,7 +158,8 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	tests := n * (n - 1) / 2 * len(x.Config.Searches)
 	plan.Level *= stats.AskShare(ask) / float64(tests)
 	if plan.Level < minLevel {
-		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests of question %d about these players: want fewer players or searches",
+		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests of question %d about these players: want "+
+			"fewer players or searches",
 			x.Plan.Level, tests, ask)
 	}
 	design, limit := plan.Design(), x.limit()
@@ -166,7 +167,8 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 		return nil, fmt.Errorf("games: want 2 to %d of each player, got %d", limit, x.Games)
 	}
 	if most := design.Games(plan.Looks, firstRelativeSD); x.Games == 0 && most > limit {
-		return nil, fmt.Errorf("difference: %g%% takes up to %d games of each player, want at most %d: ask for a larger difference",
+		return nil, fmt.Errorf("difference: %g%% takes up to %d games of each player, want at most %d: ask for a larger "+
+			"difference",
 			100*plan.Difference, most, limit)
 	}
 	return design, nil
@@ -233,7 +235,8 @@ func (x Contest) pairs(search string, ask int) (rows []Comparison) {
 // block is the block of players' games from first up to end, which is not in it. The seed of a game
 // depends on its index alone.
 func (x Contest) block(search string, players []int, first, end int) Block {
-	return Block{Place: Place{Phase: PhaseComparison, Search: search}, Candidates: players, First: first, Games: end - first}
+	return Block{Place: Place{Phase: PhaseComparison, Search: search}, Candidates: players, First: first,
+		Games: end - first}
 }
 
 // match is a comparison at one search.

@@ -76,7 +76,8 @@ func carryOutMany(t *testing.T, runs int, l landscape, objective string) finding
 		gain, fittest := r.against("depth 1", StartNumber), r.candidates[r.champion]
 		heldOut := r.standing(c.Objective, PhaseValidation, "depth 1", r.champion)
 		inSample := r.standing(c.Objective, PhasePlayoff, "depth 1", r.champion)
-		champion, start := worth(c.Objective, l.truth(fittest)), worth(c.Objective, typicalMean*l.mean([]float64{0.2, 300, -5}))
+		champion, start := worth(c.Objective, l.truth(fittest)),
+			worth(c.Objective, typicalMean*l.mean([]float64{0.2, 300, -5}))
 		if gain.Difference.Interval.Contains(champion - start) {
 			f.covered++
 		}
@@ -107,10 +108,12 @@ func carryOutMany(t *testing.T, runs int, l landscape, objective string) finding
 // truth for certain.
 func (f findings) checkCoverage(t *testing.T) {
 	t.Helper()
-	for name, c := range map[string]struct{ covered, certain int }{"difference": {f.covered, f.start}, "ratio": {f.ratio, f.start}, "fitness": {f.fitness, 0}} {
+	for name, c := range map[string]struct{ covered, certain int }{"difference": {f.covered, f.start},
+		"ratio": {f.ratio, f.start}, "fitness": {f.fitness, 0}} {
 		least, most := likely(f.runs-c.certain, 0.95)
 		if covered := c.covered - c.certain; covered < least || covered > most {
-			t.Errorf("the 95%% interval of the %s covers the truth in %d of %d runs, want %d to %d", f.objective+", "+name, covered, f.runs-c.certain, least, most)
+			t.Errorf("the 95%% interval of the %s covers the truth in %d of %d runs, want %d to %d", f.objective+", "+name,
+				covered, f.runs-c.certain, least, most)
 		}
 	}
 	if se := 0.55 / math.Sqrt(float64(150*f.runs)); f.objective == "mean_score" && math.Abs(f.heldOut) > 3.5*se {
@@ -122,7 +125,8 @@ func TestGainIsCovered(t *testing.T) {
 	f := carryOutMany(t, many(500), hill(1.5, 0.7, 0.4, 0.6), "mean_score")
 	f.checkCoverage(t)
 	if better := f.verdicts[Better]; better < f.runs*95/100 || f.gain < 0.3 {
-		t.Errorf("better than the start weights in %d of %d runs, by %.0f%%: this landscape has more to find", better, f.runs, 100*f.gain)
+		t.Errorf("better than the start weights in %d of %d runs, by %.0f%%: this landscape has more to find", better, f.runs,
+			100*f.gain)
 	}
 }
 
@@ -161,7 +165,8 @@ func TestIntervalsHold(t *testing.T) {
 			found := []Comparison{compare(objective, &sides[0], &sides[1], Confidence)}
 			correct(found, 1)
 			c := found[0]
-			holds := map[string]bool{"difference": c.Difference.Interval.Contains(a - b), "ratio": c.Ratio.Interval.Contains(ratio)}
+			holds := map[string]bool{"difference": c.Difference.Interval.Contains(a - b),
+				"ratio": c.Ratio.Interval.Contains(ratio)}
 			if a == b && alike == 1 { // all games are the same
 				certain++
 			} else if holds["fitness"] = objective.Interval(sides[0].Sample, Confidence).Contains(a); true {
@@ -174,15 +179,18 @@ func TestIntervalsHold(t *testing.T) {
 			if a == b && c.Verdict != NoDifference {
 				different++
 			}
-			if excludes := !c.Difference.Interval.Contains(0); excludes != (c.Verdict != NoDifference) || excludes != (c.Adjusted <= c.Level) || excludes && (c.Verdict == Better) != (c.Difference.Value > 0) {
+			if excludes := !c.Difference.Interval.Contains(0); excludes != (c.Verdict != NoDifference) ||
+				excludes != (c.Adjusted <= c.Level) || excludes && (c.Verdict == Better) != (c.Difference.Value > 0) {
 				t.Fatalf("%s: %+v", objective, c)
 			}
 		}
-		t.Logf("%s, %g alike: %v of %d, %d of %d equals different", objective, alike, covered, pairs-certain, different, pairs/2)
+		t.Logf("%s, %g alike: %v of %d, %d of %d equals different", objective, alike, covered, pairs-certain, different,
+			pairs/2)
 		least, most := likely(pairs-certain, 0.95)
 		for name, n := range covered {
 			if n < least || n > most {
-				t.Errorf("%s, %g alike: the 95%% interval of the %s covers the truth in %d of %d pairs, want %d to %d", objective, alike, name, n, pairs-certain, least, most)
+				t.Errorf("%s, %g alike: the 95%% interval of the %s covers the truth in %d of %d pairs, want %d to %d", objective,
+					alike, name, n, pairs-certain, least, most)
 			}
 		}
 		if _, most := likely(pairs/2, 0.05); different > most {
@@ -196,15 +204,19 @@ func TestIntervalsHold(t *testing.T) {
 // should have displaced.
 func TestFinalistsAreNotLucky(t *testing.T) {
 	for _, edit := range []string{
-		"games: 4, rounds: 3", "games: 5, rounds: 4", "games: 4, rounds: 3}]\nobjective: {reach: 2048}\n#", "games: 4, rounds: 3}]\nobjective: {reach: 4096}\n#",
+		"games: 4, rounds: 3", "games: 5, rounds: 4", "games: 4, rounds: 3}]\nobjective: {reach: 2048}\n#",
+		"games: 4, rounds: 3}]\nobjective: {reach: 4096}\n#",
 		"games: 4, rounds: 2}]\noptimizer: {population: 64}\n#", "games: 1",
 	} {
 		optimizer := "optimizer: {population: 8}\n"
 		if strings.Contains(edit, "optimizer") {
 			optimizer = ""
 		}
-		c := synthetic(t, strings.NewReplacer("optimizer: {algorithm: genetic, population: 16}\n", optimizer, "\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}",
-			" [{generations: 8, "+edit+"}]", "games: 60, rounds: 3", "games: 4, rounds: 1", "validation: {games: 150}", "validation: {games: 2}").Replace(whole))
+		c := synthetic(t, strings.NewReplacer("optimizer: {algorithm: genetic, population: 16}\n", optimizer,
+			"\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: "+
+				"2, games: 6, rounds: 3}",
+			" [{generations: 8, "+edit+"}]", "games: 60, rounds: 3", "games: 4, rounds: 1", "validation: {games: 150}",
+			"validation: {games: 2}").Replace(whole))
 		repeat(t, many(40), func(i int) error {
 			store, err := carryOutSynthetic(c, uint64(i), hill(1.5, 0.7, 0.4, 0.6))
 			if err != nil {
@@ -228,7 +240,8 @@ func TestFinalistsAreNotLucky(t *testing.T) {
 					continue
 				}
 				for number, other := range all.Of {
-					if f := all.Of[f].Fitness; !slices.Contains(finalists, number) && other.Fitness.N >= 2*f.N && other.Fitness.Mean >= f.Mean {
+					if f := all.Of[f].Fitness; !slices.Contains(finalists, number) && other.Fitness.N >= 2*f.N &&
+						other.Fitness.Mean >= f.Mean {
 						return fmt.Errorf("%s, seed %d: a finalist has %d games and %v, candidate %d has %d and %v", edit, i, f.N, f.Mean,
 							number, other.Fitness.N, other.Fitness.Mean)
 					}
@@ -340,7 +353,8 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 	}
 	for _, number := range last {
 		if mean := of[number].Fitness.Mean; mean > of[champion].Fitness.Mean {
-			return false, 0, fmt.Errorf("champion %d has %v, candidate %d has %v", champion, of[champion].Fitness.Mean, number, mean)
+			return false, 0, fmt.Errorf("champion %d has %v, candidate %d has %v", champion, of[champion].Fitness.Mean, number,
+				mean)
 		}
 	}
 	complete := round == c.Playoff.Rounds-1
@@ -382,7 +396,8 @@ func TestPlayoffKeepsTheBest(t *testing.T) {
 				losses++
 			}
 		}
-		t.Logf("%s: the best is lost in %.1f%% of playoffs, %.1f%% of the games", c.name, 100*float64(losses)/float64(playoffs), 100*games)
+		t.Logf("%s: the best is lost in %.1f%% of playoffs, %.1f%% of the games", c.name,
+			100*float64(losses)/float64(playoffs), 100*games)
 		if _, most := likely(playoffs, 0.05); losses > most {
 			t.Errorf("%s: the best is lost in %d of %d playoffs, want at most 5%%", c.name, losses, playoffs)
 		}
@@ -424,7 +439,8 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 	verdicts := map[string]int{}
 	covered := 0 // runs in which all intervals of the ablation hold
 	for _, r := range stores {
-		truth, all := map[string]float64{"strong": strength(0) * typicalMean / l.truth(r.candidates[r.champion]), "idle": 1, "absent": 1}, true
+		truth, all := map[string]float64{"strong": strength(0) * typicalMean / l.truth(r.candidates[r.champion]), "idle": 1,
+			"absent": 1}, true
 		for _, c := range r.comparisons {
 			if c.Phase != PhaseAblation {
 				continue
@@ -444,7 +460,8 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 		}
 	}
 	t.Log(verdicts, covered)
-	for said, least := range map[string]int{"strong: " + Worse: 95, "absent: " + NoDifference: 100, "idle: " + NoDifference: 40} {
+	for said, least := range map[string]int{"strong: " + Worse: 95, "absent: " + NoDifference: 100, "idle: " +
+		NoDifference: 40} {
 		if verdicts[said] < runs*least/100 {
 			t.Errorf("%s, in %d of %d runs, want at least %d%%", said, verdicts[said], runs, least)
 		}

@@ -43,7 +43,8 @@ ablation: {games: 0}
 	if err != nil {
 		log.Fatal(err)
 	}
-	run, err := experiments.Experiment{Config: config, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	run, err := experiments.Experiment{Config: config, Simulator: simulator.NewPool(2),
+		Store: store}.Run(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -63,7 +63,8 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
-		Tuner: Tuner, Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, Resume: x.Resume, Generations: c.Generations(), Tuning: c.Tuning(),
+		Tuner: Tuner, Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn,
+		Resume: x.Resume, Generations: c.Generations(), Tuning: c.Tuning(),
 	}, &c.Heuristic)
 	if err != nil {
 		return run, err

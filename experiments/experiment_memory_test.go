@@ -19,7 +19,8 @@ func TestRunsEndAsTheyDid(t *testing.T) {
 		ctx    context.Context
 		err    error
 		status string
-	}{{context.Background(), nil, Finished}, {done, nil, Finished}, {done, context.Canceled, Interrupted}, {context.Background(), broken, Failed}} {
+	}{{context.Background(), nil, Finished}, {done, nil, Finished}, {done, context.Canceled, Interrupted},
+		{context.Background(), broken, Failed}} {
 		store := newMemory()
 		if err := finish(c.ctx, store, 1, c.err); err != c.err || store.run.Status != c.status {
 			t.Errorf("%v: %s with %v, want %s", c.err, store.run.Status, err, c.status)
@@ -38,7 +39,8 @@ func (mute) Finish(context.Context, int64, string) error { return errors.New("ca
 // TestKeepsWhatIsAskedFor: rows of games, by phase.
 func TestKeepsWhatIsAskedFor(t *testing.T) {
 	for _, phase := range []string{PhaseTuning, PhaseCentre, PhasePlayoff, PhaseValidation, PhaseAblation} {
-		for asked, want := range map[string]bool{config.StoreNone: false, config.StoreValidation: phase != PhaseTuning && phase != PhaseCentre, config.StoreAll: true} {
+		for asked, want := range map[string]bool{config.StoreNone: false, config.StoreValidation: phase != PhaseTuning &&
+			phase != PhaseCentre, config.StoreAll: true} {
 			if got := Keeps(asked, phase); got != want {
 				t.Errorf("%s: keeps those of %s: %v", asked, phase, got)
 			}
@@ -49,7 +51,8 @@ func TestKeepsWhatIsAskedFor(t *testing.T) {
 // TestCandidatesSayHowTheyDiffer: the tunable weights, then the fixed ones that are not as in the
 // config.
 func TestCandidatesSayHowTheyDiffer(t *testing.T) {
-	c := synthetic(t, "heuristic:\n  features:\n    - {feature: line, weight: 1000}\n    - {feature: empty, weight: {min: 0, max: 9, start: 3}}\n    - {feature: merges, weight: 5}\n"+
+	c := synthetic(t, "heuristic:\n  features:\n    - {feature: line, weight: 1000}\n    - {feature: empty, weight: "+
+		"{min: 0, max: 9, start: 3}}\n    - {feature: merges, weight: 5}\n"+
 		"references: {same: {weights: {empty: 3}}, other: {weights: {empty: 4, merges: 6}}}\n")
 	r := newRegistry(c)
 	r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)

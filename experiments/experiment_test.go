@@ -50,7 +50,8 @@ func parse(t testing.TB, text string, replace ...string) *config.Config {
 	t.Helper()
 	text = strings.NewReplacer(replace...).Replace(text)
 	if testing.Short() {
-		text = strings.NewReplacer("games: 60", "games: 16", "{games: 40", "{games: 10", "{games: 20", "{games: 4").Replace(text)
+		text = strings.NewReplacer("games: 60", "games: 16", "{games: 40", "{games: 10", "{games: 20",
+			"{games: 4").Replace(text)
 	}
 	c, err := config.Parse([]byte(text), "test.yaml")
 	must(t, err)
@@ -65,7 +66,8 @@ type counter struct {
 	cancel func()
 }
 
-func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (c *counter) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	return c.Simulator.Play(ctx, b, func(job int, o simulator.Outcome) error {
 		c.games++
 		if c.limit > 0 && c.games >= c.limit {
@@ -77,7 +79,8 @@ func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int
 
 // carryOut runs a config in the database once; limit is how many games to play before an
 // interruption, 0 for none.
-func carryOut(t testing.TB, path string, c *config.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Run, int, error) {
+func carryOut(t testing.TB, path string, c *config.Config, workers, limit int,
+	edit func(*experiments.Experiment)) (experiments.Run, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	must(t, err)
@@ -96,7 +99,8 @@ func carryOut(t testing.TB, path string, c *config.Config, workers, limit int, e
 // broken is a simulator that can play no game.
 type broken struct{}
 
-func (broken) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (broken) Play(_ context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	for job := range b.Jobs {
 		if err := finished(job, simulator.Outcome{Failed: "it is broken"}); err != nil {
 			return nil, err
@@ -108,7 +112,8 @@ func (broken) Play(_ context.Context, b simulator.Batch, finished func(int, simu
 // TestStartIsPlayedFirst: a run whose start weights cannot be played ends by their games alone. A
 // bot that does not work may take seconds for each.
 func TestStartIsPlayedFirst(t *testing.T) {
-	c := parse(t, "player: {command: [cat], answers: moves, weights: {a: {min: 0, max: 1}}}\nstages: [{games: 3, generations: 2}]")
+	c := parse(t, "player: {command: [cat], answers: moves, weights: {a: {min: 0, max: 1}}}\nstages: [{games: 3, "+
+		"generations: 2}]")
 	_, games, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 1, 0, func(x *experiments.Experiment) {
 		x.Simulator.(*counter).Simulator = broken{}
 	})
@@ -125,11 +130,13 @@ const evaluationRows = `select run_id, phase, stage, search, generation, round, 
 func rows(t testing.TB, path string) string {
 	t.Helper()
 	return rowsOf(t, path,
-		"select id, name, kind, config_hash, seed, status, signature, stopped_after, fingerprint, champion_id from runs order by id",
+		"select id, name, kind, config_hash, seed, status, signature, stopped_after, fingerprint, champion_id from runs "+
+			"order by id",
 		"select * from candidates order by id",
 		"select * from weights order by candidate_id, position",
 		evaluationRows,
-		"select id, run_id, candidate_id, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped from games order by id",
+		"select id, run_id, candidate_id, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, "+
+			"capped from games order by id",
 		"select * from comparisons order by run_id, search, candidate_id, baseline_id",
 		"select * from leaderboard", "select * from champions", "select * from convergence", "select * from tile_rates")
 }
@@ -142,8 +149,9 @@ func TestChangedDatabase(t *testing.T) {
 	_, _, err := carryOut(t, whole, c, 2, 0, nil)
 	must(t, err)
 	for change, want := range map[string]string{
-		"update candidates set weights = replace(weights, '[', '[1') where id = 1000000003":                                              "-new",
-		"delete from asked where candidate_id = 1000000002 and number = (select min(number) from asked where candidate_id = 1000000002)": "<nil>",
+		"update candidates set weights = replace(weights, '[', '[1') where id = 1000000003": "-new",
+		"delete from asked where candidate_id = 1000000002 and number = (select min(number) from asked where candidate_id " +
+			"= 1000000002)": "<nil>",
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		if _, _, err := carryOut(t, path, c, 2, 60, nil); !errors.Is(err, context.Canceled) {
@@ -201,7 +209,8 @@ type ablated struct {
 	vectors map[string]eval.Vector // by the place of the 0
 }
 
-func (a *ablated) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (a *ablated) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	for _, p := range b.Players {
 		if at := slices.Index(p.Values, 0); at >= 0 {
 			a.vectors[p.Heuristic.Names()[at]] = p.Values

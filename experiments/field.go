@@ -67,7 +67,8 @@ type ordered struct {
 }
 
 func newField(objective fitness.Objective, at Place, again Again) *Field {
-	return &Field{Place: at, objective: objective, pool: objective.Pool(), held: map[int]Entrant{}, away: map[int]float64{},
+	return &Field{Place: at, objective: objective, pool: objective.Pool(), held: map[int]Entrant{},
+		away:    map[int]float64{},
 		between: ordered{last: -1}, again: again}
 }
 

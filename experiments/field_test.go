@@ -46,7 +46,8 @@ func nights(seed uint64, objective fitness.Objective) (all []Evaluation) {
 			most = 3
 		}
 		for i := range 20 {
-			e := Evaluation{Place: Place{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Generation: generation}, Number: len(all)}
+			e := Evaluation{Place: Place{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Generation: generation},
+				Number: len(all)}
 			e.Candidate = generation*1000 + r.IntN(late)
 			if lone {
 				e.Candidate = generation*1000 + i // as a run asks
@@ -100,7 +101,8 @@ func TestFieldIsTheStandings(t *testing.T) {
 						if got, want := field.Lower(last), slow.Lower(last); !slices.Equal(got, want) {
 							t.Fatalf("%s: after %d evaluations the bounds of %v are %v, want %v", name, i, last, got, want)
 						}
-						ranked, may := slow.ranking(), func(number int) bool { return seed%8 == 7 && number%90 == 1 || seed%8 < 7 && number%int(3+seed%5) != 1 }
+						ranked, may := slow.ranking(),
+							func(number int) bool { return seed%8 == 7 && number%90 == 1 || seed%8 < 7 && number%int(3+seed%5) != 1 }
 						ranked = slices.DeleteFunc(ranked, func(number int) bool { return !may(number) })
 						most, before := 1+int(seed%7), read
 						if got := field.Best(most, may); !slices.Equal(got, ranked[:min(most, len(ranked))]) {
@@ -121,7 +123,8 @@ func TestFieldIsTheStandings(t *testing.T) {
 				var numbers []int
 				for one := range field.Entrants() {
 					s, f := slow.Of[one.Candidate()], one.Fitness()
-					if s == nil || s.Fitness.N != f.N || s.Fitness.Mean != f.Mean || s.Fitness.M2 != f.M2 || s.Generation != one.Born() || s.Negative != one.Negative() {
+					if s == nil || s.Fitness.N != f.N || s.Fitness.Mean != f.Mean || s.Fitness.M2 != f.M2 ||
+						s.Generation != one.Born() || s.Negative != one.Negative() {
 						t.Fatalf("%s: got %+v, want %+v", name, one, s)
 					}
 					numbers = append(numbers, one.Candidate())
@@ -132,14 +135,16 @@ func TestFieldIsTheStandings(t *testing.T) {
 				generations, newest := field.Newest()
 				for number, s := range slow.Of {
 					if at := slices.Index(generations, s.Generation); at < 0 || newest[at] < number {
-						t.Errorf("%s: candidate %d of generation %d is newer than %v of %v", name, number, s.Generation, newest, generations)
+						t.Errorf("%s: candidate %d of generation %d is newer than %v of %v", name, number, s.Generation, newest,
+							generations)
 					}
 				}
 				if !slices.IsSorted(generations) || !slices.IsSorted(newest) {
 					t.Errorf("%s: generations %v, the newest %v", name, generations, newest)
 				}
 				for number, got := range field.Standings(numbers[:min(30, len(numbers))]).Of {
-					if want := slow.Of[number]; got.Place != want.Place || got.Sample != want.Sample || got.Largest != want.Largest || got.Generations != want.Generations {
+					if want := slow.Of[number]; got.Place != want.Place || got.Sample != want.Sample || got.Largest != want.Largest ||
+						got.Generations != want.Generations {
 						t.Errorf("%s: the standing is %+v, want %+v", name, got, want)
 					}
 				}
@@ -192,10 +197,12 @@ type clumsy struct {
 	one int // in so many
 }
 
-func (c clumsy) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (c clumsy) Play(ctx context.Context, batch simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	return c.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		at := batch.Jobs[job]
-		if v := batch.Players[at.Player].Values; c.one > 0 && v[0] != 0.2 && portable.Hash(at.Seed, fmt.Sprint(v))%uint64(c.one) == 0 {
+		if v := batch.Players[at.Player].Values; c.one > 0 && v[0] != 0.2 &&
+			portable.Hash(at.Seed, fmt.Sprint(v))%uint64(c.one) == 0 {
 			o.Failed = "crashed"
 		}
 		return finished(job, o)
@@ -211,12 +218,14 @@ func TestNightsAreThoseOfALargeMemory(t *testing.T) {
 		pick := func(of ...string) string { return of[r.IntN(len(of))] }
 		c := synthetic(t, "heuristic:\n  features:\n"+
 			"    - {feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2, scale: linear}}\n"+
-			"    - {feature: merges, name: b, weight: {min: 1, max: "+pick("3, start: 2, scale: linear, whole: true", "1000, start: 300, scale: log")+"}}\n"+
+			"    - {feature: merges, name: b, weight: {min: 1, max: "+
+			pick("3, start: 2, scale: linear, whole: true", "1000, start: 300, scale: log")+"}}\n"+
 			"    - {feature: sum, name: c, weight: {min: -10, max: 0, start: -5, "+pick("whole: true, ", "")+"scale: linear}}\n"+
 			"search: {depth: 1}\nobjective: "+pick("mean_score", "mean_log_score", "{reach: 2048}")+"\n"+
 			"optimizer: {algorithm: "+pick("genetic", "genetic", "cma_es", "auto")+", population: "+pick("6", "10")+"}\n"+
 			"stages: [{name: first, generations: "+pick("2", "20")+", games: "+pick("1", "2", "8, rounds: 3")+"}, "+
-			"{name: last, generations: "+pick("15", "30")+", games: "+pick("1", "1", "3", "8, rounds: 2")+pick("", ", patience: 10")+"}]\n"+
+			"{name: last, generations: "+pick("15", "30")+", games: "+
+			pick("1", "1", "3", "8, rounds: 2")+pick("", ", patience: 10")+"}]\n"+
 			"playoff: {finalists: "+pick("3", "12")+", games: 4}\nvalidation: {games: 2}\nablation: {games: 4}\n")
 		l := hill(4, 0.9, 0.1, 0.9)
 		play := clumsy{l, []int{0, 0, 100, 30}[r.IntN(4)]}
@@ -236,7 +245,8 @@ func TestNightsAreThoseOfALargeMemory(t *testing.T) {
 			}
 			if !reflect.DeepEqual(got.candidates, want.candidates) || !reflect.DeepEqual(got.evaluations, want.evaluations) ||
 				got.champion != want.champion || !reflect.DeepEqual(got.comparisons, want.comparisons) {
-				t.Fatalf("seed %d, %d held: %d candidates, %d evaluations, champion %d, want %d, %d, %d", seed, held, len(got.candidates), len(got.evaluations),
+				t.Fatalf("seed %d, %d held: %d candidates, %d evaluations, champion %d, want %d, %d, %d", seed, held,
+					len(got.candidates), len(got.evaluations),
 					got.champion, len(want.candidates), len(want.evaluations), want.champion)
 			}
 		}

@@ -25,11 +25,13 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	}
 	s.run.HeldOutSalt = s.Config.Played(s.stageLengths).Hash // of the config as it was written
 	costs := newCosts(s.Config)                              // the planner's go by a clock
-	s.Config = judged(s.Config, s.cost.games, func(search engine.Settings) float64 { return costs.relative(ctx, search, s.stage.Search) })
+	s.Config = judged(s.Config, s.cost.games,
+		func(search engine.Settings) float64 { return costs.relative(ctx, search, s.stage.Search) })
 	if ctx.Err() != nil { // the costs are meaningless
 		return nil, ctx.Err()
 	}
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, s.stage.centres.n >= minTrend))
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)],
+		planAfter(s.Config, s.stage.centres.n >= minTrend))
 	numbers = distinct(append(s.playable(numbers), StartNumber))
 	best := s.stage.field.Best(s.Config.Playoff.Finalists-len(numbers), func(number int) bool {
 		return !s.failed.has(number) && !slices.Contains(numbers, number)

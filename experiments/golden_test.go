@@ -61,14 +61,16 @@ func TestGoldenRun(t *testing.T) {
 func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 	fmt.Fprintln(w, "champion", store.champion)
 	for _, c := range store.candidates {
-		fmt.Fprintln(w, "candidate", c.Number, c.Origin, c.Name, c.Stage, c.Generation, c.Dead.Worst, c.Dead.Value, c.PlayHash)
+		fmt.Fprintln(w, "candidate", c.Number, c.Origin, c.Name, c.Stage, c.Generation, c.Dead.Worst, c.Dead.Value,
+			c.PlayHash)
 		for _, weight := range c.Weights {
 			fmt.Fprintln(w, weight.Name, weight.Value)
 		}
 	}
 	totals := Fold(o, nil, slices.Values(store.evaluations), againOf(store.evaluations))
 	for _, g := range totals.Generations {
-		fmt.Fprintln(w, "generation", g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
+		fmt.Fprintln(w, "generation", g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD,
+			g.BestFitness,
 			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High)
 	}
 	spreads := map[Place]float64{}
@@ -91,12 +93,14 @@ func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 		for _, tile := range Tiles {
 			reached = append(reached, all.Reached(tile))
 		}
-		fmt.Fprintln(w, "evaluation", e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Candidate, e.Number, e.First, all.Score.N, all.Score.Mean, all.Score.M2,
+		fmt.Fprintln(w, "evaluation", e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Candidate, e.Number, e.First,
+			all.Score.N, all.Score.Mean, all.Score.M2,
 			interval.Low, interval.High, all.Fitness.N, all.Fitness.Mean, all.Fitness.M2, reached, e.Moves, e.Nodes, e.Each)
 	}
 	for _, c := range store.comparisons {
 		fmt.Fprintln(w, "comparison", c.Phase, c.Search, c.Candidate, c.Baseline, c.Objective, c.Games, c.BaselineGames,
-			c.Difference.Value, c.Difference.Interval.Low, c.Difference.Interval.High, c.Ratio.Value, c.Ratio.Interval.Low, c.Ratio.Interval.High,
+			c.Difference.Value, c.Difference.Interval.Low, c.Difference.Interval.High, c.Ratio.Value, c.Ratio.Interval.Low,
+			c.Ratio.Interval.High,
 			c.Confidence, c.Smallest, c.Question, c.Look, c.P, c.Adjusted, c.Level, c.Verdict, c.More)
 	}
 }

@@ -84,10 +84,11 @@ func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) (ans
 	for from, end := 0, 0; from < len(questions); from = end {
 		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
 		}
-		if _, err := l.stream(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], dealing{}, func(e Evaluation) error {
-			answers = append(answers, e)
-			return nil
-		}); err != nil {
+		if _, err := l.stream(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], dealing{},
+			func(e Evaluation) error {
+				answers = append(answers, e)
+				return nil
+			}); err != nil {
 			return nil, err
 		}
 	}
@@ -113,7 +114,8 @@ func (d dealing) chunk(index int) int {
 // stream is Ask at one search. It hands over each answer as soon as it has this one and all before
 // it. An error of take ends it. If there is no time for the last seeds, it returns where in the
 // stream these begin, and the answers have only the games before. Otherwise it returns never.
-func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, deal dealing, take func(Evaluation) error) (end int, err error) {
+func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, deal dealing,
+	take func(Evaluation) error) (end int, err error) {
 	type place struct{ question, game int }
 	var missing []place
 	answers, games := make([]Evaluation, len(questions)), make([][]simulator.Outcome, len(questions))
@@ -153,7 +155,8 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 	chunk := func(p place) int { return deal.chunk(questions[p.question].First + p.game) }
 	slices.SortStableFunc(missing, func(a, b place) int { // each player's together
 		q, r := &questions[a.question], &questions[b.question]
-		return cmp.Or(cmp.Compare(chunk(a), chunk(b)), cmp.Compare(q.part, r.part), cmp.Compare(players[q.hash], players[r.hash]))
+		return cmp.Or(cmp.Compare(chunk(a), chunk(b)), cmp.Compare(q.part, r.part),
+			cmp.Compare(players[q.hash], players[r.hash]))
 	})
 	var chunks []int // where those begin that the limit decides on
 	for i, m := range missing {

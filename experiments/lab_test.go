@@ -28,7 +28,8 @@ func TestAnswersDependOnTheQuestionAlone(t *testing.T) {
 		stream.Generation = instance
 		return NewQuestion(form.Player(eval.Vector{a, b, -5}), engine.FixedDepth(depth), stream, 0, games)
 	}
-	asked := []Question{ask(0.2, 300, 5, 1, 0), ask(0.4, 300, 70, 2, 0), ask(0.2, 300, 5, 1, 1), ask(0.2, 7, 5, 1, 0), ask(0.2, 7, 5, 1, 1), ask(0.2, 300, 5, 1, 0)}
+	asked := []Question{ask(0.2, 300, 5, 1, 0), ask(0.4, 300, 70, 2, 0), ask(0.2, 300, 5, 1, 1), ask(0.2, 7, 5, 1, 0),
+		ask(0.2, 7, 5, 1, 1), ask(0.2, 300, 5, 1, 0)}
 	var alone []Evaluation
 	for _, q := range asked {
 		answers, err := lab.Ask(t.Context(), []Question{q}, nil)
@@ -63,11 +64,14 @@ func TestAnswersDependOnTheQuestionAlone(t *testing.T) {
 		return nil
 	}
 	got, err := lab.Ask(t.Context(), asked[:1], []Known{known})
-	if err != nil || played != 4 || got[0].Scores[1] != 77 || got[0].Scores[4] != alone[0].Scores[4] || got[0].Ranks != nil || got[0].Moves != 0 {
+	if err != nil || played != 4 || got[0].Scores[1] != 77 || got[0].Scores[4] != alone[0].Scores[4] ||
+		got[0].Ranks != nil || got[0].Moves != 0 {
 		t.Errorf("with a known game, %d played: %+v, %v", played, got, err)
 	}
-	again, err := lab.Ask(t.Context(), append(asked[:1:1], asked[3:5]...), []Known{{Evaluation: &got[0]}, {Failure: "was lost"}, {}})
-	if err != nil || played != 4 || !reflect.DeepEqual(again[0], got[0]) || again[1].Failure != "was lost" || again[2].Failure != "was lost" {
+	again, err := lab.Ask(t.Context(), append(asked[:1:1], asked[3:5]...),
+		[]Known{{Evaluation: &got[0]}, {Failure: "was lost"}, {}})
+	if err != nil || played != 4 || !reflect.DeepEqual(again[0], got[0]) || again[1].Failure != "was lost" ||
+		again[2].Failure != "was lost" {
 		t.Errorf("with answers, %d played: %+v, %v", played, again, err)
 	}
 	done, cancel := context.WithCancel(t.Context())
@@ -86,8 +90,10 @@ func TestKnownGamesAreChecked(t *testing.T) {
 		objective fitness.Objective
 		program   bot.Program
 	}{
-		"its game with seed %d: score 2 lies outside player.score, 0 to 1: widen these bounds, or let the bot answer a score within them": {fitness.MeanScore, bot.Program{Score: bot.Bounds{Min: 0, Max: 1}}},
-		"its game with seed %d: objective {reach: 2048}: want the largest tile of each game, got a score alone: ":                         {reach, bot.Program{}},
+		"its game with seed %d: score 2 lies outside player.score, 0 to 1: widen these bounds, or let the bot answer a " +
+			"score within them": {fitness.MeanScore, bot.Program{Score: bot.Bounds{Min: 0, Max: 1}}},
+		"its game with seed %d: objective {reach: 2048}: want the largest tile of each game, got a score alone: ": {reach,
+			bot.Program{}},
 		"": {fitness.MeanScore, bot.Program{Score: bot.Bounds{Min: 0, Max: 2}}},
 	} {
 		player := eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &c.program}).Player(nil)
@@ -112,7 +118,8 @@ func TestKnownGamesAreChecked(t *testing.T) {
 // interrupted is a simulator that is stopped at its first batch.
 type interrupted struct{ jobs int }
 
-func (i *interrupted) Play(_ context.Context, batch simulator.Batch, _ func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (i *interrupted) Play(_ context.Context, batch simulator.Batch,
+	_ func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	i.jobs = len(batch.Jobs)
 	return nil, context.Canceled
 }
@@ -124,7 +131,8 @@ func TestSeedsAreMadeAsGamesArePlayed(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := PlayHeldOut(t.Context(), &config.Config{Seed: 1}, "", s, player, engine.FixedDepth(1), MaxGames, nil)
 	runtime.ReadMemStats(&after)
-	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != heldOutChunk || mb > 32 {
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != heldOutChunk ||
+		mb > 32 {
 		t.Errorf("%d MB for %d games, %v", mb, s.jobs, err)
 	}
 }
@@ -139,7 +147,8 @@ func TestStoredPlayerHasItsWeights(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	if _, err := StoredPlayer(start, Candidate{Weights: []Weight{{"nonsense", 1}}}); err == nil || !strings.Contains(err.Error(), "no weight nonsense") {
+	if _, err := StoredPlayer(start, Candidate{Weights: []Weight{{"nonsense", 1}}}); err == nil ||
+		!strings.Contains(err.Error(), "no weight nonsense") {
 		t.Error(err)
 	}
 }

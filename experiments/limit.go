@@ -88,7 +88,8 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 	if planned == 0 {
 		return 0, nil
 	}
-	part := slices.IndexFunc(s.progress.Plan, func(b PlannedPart) bool { return b.Phase == at.Phase && b.Search == at.Search })
+	part := slices.IndexFunc(s.progress.Plan,
+		func(b PlannedPart) bool { return b.Phase == at.Phase && b.Search == at.Search })
 	room := 1.0
 	if s.Limit != nil && part >= 0 {
 		room = s.Limit.Fit(s.progress.Plan[part:])

@@ -28,7 +28,8 @@ type hourglass struct {
 // pointsASecond is the speed of a core.
 const pointsASecond = typicalMean
 
-func (h *hourglass) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (h *hourglass) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	var all []simulator.Outcome
 	if _, err := h.landscape.Play(ctx, b, func(_ int, o simulator.Outcome) error {
 		all = append(all, o)
@@ -120,7 +121,8 @@ ablation: {games: 0}
 				}
 			}
 		}
-		t.Logf("place %d: %d of %d runs are cut, on average to %d games; covered: mean %d, difference %d, ratio %d; off by %+.2f%%",
+		t.Logf("place %d: %d of %d runs are cut, on average to %d games; covered: mean %d, difference %d, ratio %d; off by "+
+			"%+.2f%%",
 			place+1, cut, runs, games/runs, covered, difference, ratio, 100*off)
 		least, _ := likely(runs, 0.95)
 		least = max(least, runs*93/100)
@@ -128,7 +130,8 @@ ablation: {games: 0}
 			least, _ = likely(runs, 0.95)
 		}
 		if min(covered, difference, ratio) < least {
-			t.Errorf("place %d: intervals cover the truth in %d, %d and %d of %d runs, want %d", place+1, covered, difference, ratio, runs, least)
+			t.Errorf("place %d: intervals cover the truth in %d, %d and %d of %d runs, want %d", place+1, covered, difference,
+				ratio, runs, least)
 		}
 		if se := 0.55 / math.Sqrt(float64(games)); math.Abs(off) > 4*se {
 			t.Errorf("place %d: the means are %+.2f%% off, with a standard error of %.2f%%", place+1, 100*off, 100*se)
@@ -154,7 +157,8 @@ func TestCutPartsAreReplayed(t *testing.T) {
 				must(t, err)
 				name := fmt.Sprintf("%s, seed %d, fit %v", phase, seed, fit)
 				if cut.champion != again.champion || !slices.Equal(cut.comparisons, again.comparisons) {
-					t.Errorf("%s: the replay finds champion %d, %+v, want %d, %+v", name, again.champion, again.comparisons, cut.champion, cut.comparisons)
+					t.Errorf("%s: the replay finds champion %d, %+v, want %d, %+v", name, again.champion, again.comparisons,
+						cut.champion, cut.comparisons)
 				}
 				if a, b := fmt.Sprint(cut.played()), fmt.Sprint(again.played()); a != b {
 					t.Errorf("%s: the replay plays %s, want %s", name, b, a)
@@ -195,7 +199,8 @@ func (r *resumed) Judge(ctx context.Context, run int64, tuned Length) (Run, erro
 // TestFalseSizesAreRefused: a size that the config does not allow was changed by hand.
 func TestFalseSizesAreRefused(t *testing.T) {
 	c := synthetic(t, whole)
-	for _, size := range []Size{{150, 151, 150, ""}, {150, 150, 151, ""}, {149, 149, 149, ""}, {150, 150, 1, ""}, {150, -5, -5, ""},
+	for _, size := range []Size{{150, 151, 150, ""}, {150, 150, 151, ""}, {149, 149, 149, ""}, {150, 150, 1, ""},
+		{150, -5, -5, ""},
 		{1 << 60, 1 << 60, 1 << 60, ""}, {149, 149, 149, "other"}, {150, 150, 150, simulator.Costs}} {
 		store := &resumed{newMemory(), map[string]Size{"validation depth 1": size}}
 		_, err := Experiment{Config: c, Simulator: hill(1, 0.7, 0.3, 0.5), Store: store}.Run(context.Background())
@@ -228,7 +233,8 @@ func TestSizesOfAnotherVersion(t *testing.T) {
 	if games != 37 || store.run.Sizes[part] != other {
 		t.Errorf("the champion plays %d games, the size is %+v", games, store.run.Sizes[part])
 	}
-	for _, size := range []Size{{37, 37, 37, simulator.Costs}, {37, 37, 37, ""}, {40_001, 40_001, 40_001, "other"}, {37, 38, 37, "other"}} {
+	for _, size := range []Size{{37, 37, 37, simulator.Costs}, {37, 37, 37, ""}, {40_001, 40_001, 40_001, "other"},
+		{37, 38, 37, "other"}} {
 		if _, err := run(size); err == nil || !strings.Contains(err.Error(), "changed by hand") {
 			t.Errorf("%+v: %v", size, err)
 		}
@@ -281,7 +287,8 @@ func TestTimeIsSharedBySearches(t *testing.T) {
 	})
 	c.Now = func() time.Time { return c.Began.Add(20 * time.Second) }
 	c.Last = Progress{Plan: plan, Phase: PhaseValidation, Search: plan[0].Search}
-	if share := c.Fit(plan[1:]); share != 1 || c.until.Sub(c.Now()) < 4*time.Second || c.until.Sub(c.Now()) > 6*time.Second {
+	if share := c.Fit(plan[1:]); share != 1 || c.until.Sub(c.Now()) < 4*time.Second ||
+		c.until.Sub(c.Now()) > 6*time.Second {
 		t.Errorf("of 10 s, depth 5 has %v, and %v of its games", c.until.Sub(c.Now()), share)
 	}
 }

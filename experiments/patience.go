@@ -31,7 +31,8 @@ const (
 )
 
 // patientGames is the schedule of the games of centre and reference.
-var patientGames = schedule{patientShare * minPatient, 100, func(since int64) int { return int(min(maxPatient, since/patientShare)) }}
+var patientGames = schedule{patientShare * minPatient, 100,
+	func(since int64) int { return int(min(maxPatient, since/patientShare)) }}
 
 // rise follows the centre of a stage with patience.
 type rise struct {
@@ -72,7 +73,9 @@ func (s *state) watch(ctx context.Context, centre []float64, g, first int) error
 	}
 	place := s.ofCentre(g)
 	place.Round = 1
-	evaluations, err := s.play(ctx, Block{Place: place, Candidates: distinct(numbers), First: (first + SliceGames - 1) / SliceGames * SliceGames, Games: games})
+	evaluations, err := s.play(ctx,
+		Block{Place: place, Candidates: distinct(numbers), First: (first + SliceGames - 1) / SliceGames * SliceGames,
+			Games: games})
 	if err != nil {
 		return err
 	}
@@ -119,5 +122,6 @@ func looksBetween(c *config.Config, stage config.Stage, from, looked, watched, t
 // looksWithin returns the games of looks that are likely within so many games of tuning from now
 // on.
 func (s *state) looksWithin(games int64, generations int) int64 {
-	return looksBetween(s.Config, s.stage.Stage, s.stageGames(), s.stage.looked-s.stage.before, max(0, s.stage.rise.looked-s.stage.before), s.stageGames()+games, games/int64(generations))
+	return looksBetween(s.Config, s.stage.Stage, s.stageGames(), s.stage.looked-s.stage.before,
+		max(0, s.stage.rise.looked-s.stage.before), s.stageGames()+games, games/int64(generations))
 }

@@ -17,7 +17,8 @@ import (
 func TestPatience(t *testing.T) {
 	const long = 1000
 	run := func(length string, seed uint64, slope float64) (generations int, store *memory) {
-		c := synthetic(t, fmt.Sprintf("%soptimizer: {algorithm: genetic, population: 8}\nstages: [{%s, games: 20}]\nplayoff: {games: 10}\nvalidation: {games: 20}\nablation: {games: 0}", quick, length))
+		c := synthetic(t, fmt.Sprintf("%soptimizer: {algorithm: genetic, population: 8}\nstages: [{%s, games: "+
+			"20}]\nplayoff: {games: 10}\nvalidation: {games: 20}\nablation: {games: 0}", quick, length))
 		c.Seed = seed
 		store = newMemory()
 		rises := landscape{numbers: []string{"a"}, mean: func(x []float64) float64 { return 1 + slope*x[0] }}

@@ -69,7 +69,8 @@ func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart
 
 // after lists what follows a tuning that cost so many games at a search.
 func (p *Planner) after(ctx context.Context, tuning func() float64, search engine.Settings, trend bool) []PlannedPart {
-	return planAfter(judged(p.Config, tuning, func(other engine.Settings) float64 { return p.cost(ctx, other, search) }), trend)
+	return planAfter(judged(p.Config, tuning, func(other engine.Settings) float64 { return p.cost(ctx, other, search) }),
+		trend)
 }
 
 // cost is the cost of a search in units of another one, as far as a second tells.
@@ -211,7 +212,8 @@ func CheckPlan(c *config.Config) error {
 		for _, w := range c.Weights {
 			x, given := r.Weights[w.Name]
 			if c.Heuristic.Bot != nil && w.Tunable && given && !(x >= w.Min && x <= w.Max) {
-				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path, r.Name, w.Name, w.Min, w.Max, x)
+				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path,
+					r.Name, w.Name, w.Min, w.Max, x)
 			}
 		}
 	}
@@ -221,7 +223,8 @@ func CheckPlan(c *config.Config) error {
 	for _, stage := range c.Stages {
 		games := max(stage.Games, stage.GamesAfter(0))
 		if round := int64(c.Optimizer.Candidates()) * int64(dealt(games, stage.Rounds)[0]); round > MaxBatch {
-			return fmt.Errorf("%s: stages: %s: want at most %d games in a round, got %d: lower games or population, or deal them in more rounds",
+			return fmt.Errorf("%s: stages: %s: want at most %d games in a round, got %d: lower games or population, or deal "+
+				"them in more rounds",
 				c.Path, stage.Name, MaxBatch, round)
 		}
 	}

@@ -34,7 +34,8 @@ func TestJudgedByTheInterval(t *testing.T) {
 
 // ratioWithin is a comparison with a baseline that is worth 1.
 func ratioWithin(low, high float64) Comparison {
-	return Comparison{Difference: stats.Estimate{Interval: stats.Interval{Low: low - 1, High: high - 1}}, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}}
+	return Comparison{Difference: stats.Estimate{Interval: stats.Interval{Low: low - 1, High: high - 1}},
+		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}}
 }
 
 // TestMoreGamesWouldTell: with as many more games as are said the interval, which is as much
@@ -46,7 +47,8 @@ func TestMoreGamesWouldTell(t *testing.T) {
 			if half < math.Abs(ratio-1) {
 				continue // decided
 			}
-			undecided := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
+			undecided := Comparison{Games: games, Verdict: Undecided,
+				Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
 			more := undecided.more(margin, false)
 			for _, c := range []struct {
 				share   float64
@@ -63,7 +65,8 @@ func TestMoreGamesWouldTell(t *testing.T) {
 			}
 		}
 	}
-	decided := Comparison{Games: games, Verdict: Worse, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
+	decided := Comparison{Games: games, Verdict: Worse,
+		Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
 	unknown := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Unbounded()}}
 	if decided.more(margin, false) != 0 || unknown.more(margin, false) != 0 {
 		t.Error("more games are asked for where it is decided, or where nobody knows how many")
@@ -75,10 +78,12 @@ func TestMoreGamesWouldTell(t *testing.T) {
 func TestMoreOfTheSameGames(t *testing.T) {
 	l := landscape{numbers: []string{"strong", "idle"}, mean: func(v []float64) float64 { return portable.Exp(-v[0]) }}
 	absent := func(games int) Comparison {
-		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", fmt.Sprintf("ablation: {games: %d, difference: 0.02}\n", games), 1))
+		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}",
+			fmt.Sprintf("ablation: {games: %d, difference: 0.02}\n", games), 1))
 		store, err := carryOutSynthetic(c, 1, l)
 		must(t, err)
-		return store.comparisons[slices.IndexFunc(store.comparisons, func(c Comparison) bool { return c.Question == "without absent" })]
+		return store.comparisons[slices.IndexFunc(store.comparisons,
+			func(c Comparison) bool { return c.Question == "without absent" })]
 	}
 	few := absent(80)
 	if few.Verdict != Undecided || few.Games != 80 {
@@ -106,7 +111,9 @@ func TestDecidedTogether(t *testing.T) {
 		found := make([][]Comparison, runs)
 		repeat(t, runs, func(i int) error {
 			s, store := stateOf(f.config, uint64(i), f.landscape)
-			numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{1, 1}}, {Values: []float64{c.mean, 2}}, {Values: []float64{c.mean, 3}}, {Values: []float64{c.mean, 4}}}, "", 0)
+			numbers, err := s.register(context.Background(),
+				[]tuner.Candidate{{Values: []float64{1, 1}}, {Values: []float64{c.mean, 2}}, {Values: []float64{c.mean, 3}},
+					{Values: []float64{c.mean, 4}}}, "", 0)
 			if err != nil {
 				return err
 			}
@@ -126,7 +133,8 @@ func TestDecidedTogether(t *testing.T) {
 			}
 			for _, c := range found[i] {
 				outside := !c.Difference.Interval.Contains(0)
-				if outside != (c.Adjusted <= 0.05) || c.Adjusted < c.P || c.Games != played[c.Candidate] || c.Games != 2*c.Look || c.Confidence < 0.95 {
+				if outside != (c.Adjusted <= 0.05) || c.Adjusted < c.P || c.Games != played[c.Candidate] || c.Games != 2*c.Look ||
+					c.Confidence < 0.95 {
 					return fmt.Errorf("%s, seed %d: %+v after %d games", name, i, c, played[c.Candidate])
 				}
 				different[i] = different[i] || outside
@@ -157,7 +165,8 @@ type failing struct {
 	seed  uint64
 }
 
-func (f failing) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (f failing) Play(ctx context.Context, batch simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	return f.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		if at := batch.Jobs[job]; at.Seed == f.seed && batch.Players[at.Player].Values[1] == f.label {
 			o.Failed = "crashed"
@@ -171,16 +180,21 @@ func (f failing) Play(ctx context.Context, batch simulator.Batch, finished func(
 func TestFailureKeepsWhatWasDecided(t *testing.T) {
 	f := newFinalists(t)
 	s, store := stateOf(f.config, 1, f.landscape)
-	numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{0.05, 2}}, {Values: []float64{1, 3}}}, "", 0)
+	numbers, err := s.register(context.Background(),
+		[]tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{0.05, 2}},
+			{Values: []float64{1, 3}}}, "", 0)
 	must(t, err)
 	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
 	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
-	s.session.Simulator = failing{f.landscape, s.candidates.player(base).Values[1], Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
-	must(t, s.decidePairs(context.Background(), PhaseAblation, s.Config.Ablation.Games, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
+	s.session.Simulator = failing{f.landscape, s.candidates.player(base).Values[1],
+		Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
+	must(t, s.decidePairs(context.Background(), PhaseAblation, s.Config.Ablation.Games,
+		Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
 	if !s.failed.has(base) {
 		t.Fatal("the baseline did not fail")
 	}
-	if found := store.comparisons; len(found) != 1 || found[0].Candidate != worse || found[0].Verdict != Worse || found[0].Look > 4 {
+	if found := store.comparisons; len(found) != 1 || found[0].Candidate != worse || found[0].Verdict != Worse ||
+		found[0].Look > 4 {
 		t.Errorf("recorded %+v, want candidate %d as worse", found, worse)
 	}
 }

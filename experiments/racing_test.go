@@ -34,15 +34,19 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 	f := newFinalists(t)
 	for _, keep := range []int{1, 2} {
 		s, store := stateOf(f.config, 1, f.landscape)
-		numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{9, 0}}, {Values: []float64{8, 0}}, {Values: []float64{0.1, 0}}, {Values: []float64{0.2, 0}}}, "", 0)
+		numbers, err := s.register(context.Background(),
+			[]tuner.Candidate{{Values: []float64{9, 0}}, {Values: []float64{8, 0}}, {Values: []float64{0.1, 0}},
+				{Values: []float64{0.2, 0}}}, "", 0)
 		must(t, err)
 		stage := config.Stage{Search: f.config.Playoff.Search, Games: 100, Rounds: 1}
-		if _, live, err := s.race(context.Background(), PhasePlayoff, stage, 0, numbers, keep); err != nil || len(live) < len(numbers) {
+		if _, live, err := s.race(context.Background(), PhasePlayoff, stage, 0, numbers, keep); err != nil ||
+			len(live) < len(numbers) {
 			t.Errorf("keep %d: only %v are not out after all of their games: %v", keep, live, err)
 		}
 		stage.Rounds = 2
 		_, live, err := s.race(context.Background(), PhasePlayoff, stage, 1, numbers, keep)
-		if err != nil || !slices.Contains(live, numbers[0]) || slices.Contains(live, numbers[2]) || slices.Contains(live, numbers[3]) {
+		if err != nil || !slices.Contains(live, numbers[0]) || slices.Contains(live, numbers[2]) ||
+			slices.Contains(live, numbers[3]) {
 			t.Errorf("keep %d, with a round more: %v are not out, %v", keep, live, err)
 		}
 		if round, last := store.last(); round == 1 && slices.Contains(last, numbers[2]) {

@@ -22,7 +22,8 @@ func TestSeedsNeverChange(t *testing.T) {
 
 func TestSeedsAreDisjoint(t *testing.T) {
 	seen := map[uint64]string{}
-	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison, PhaseAblation, PhaseTrend} {
+	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison, PhaseAblation,
+		PhaseTrend} {
 		for generation := range 20 {
 			for i := range 500 {
 				seed := Stream{1, phase, []string{"", "s"}[generation%2], generation / 2}.At(i)

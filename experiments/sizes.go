@@ -224,7 +224,8 @@ const (
 // others when they are asked for. A move that does not end in the given time counts as an hour:
 // nobody has the time for such games. After ctx ends the prices are meaningless. On a busy
 // machine they are too high, all of them alike.
-func Prices(ctx context.Context, player eval.Player, rules engine.Rules, most time.Duration, now ...engine.Settings) func(engine.Settings) Price {
+func Prices(ctx context.Context, player eval.Player, rules engine.Rules, most time.Duration,
+	now ...engine.Settings) func(engine.Settings) Price {
 	k, known := costsOf(player, rules), map[string]Price{}
 	price := func(search engine.Settings) Price {
 		text := search.String()

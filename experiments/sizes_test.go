@@ -32,7 +32,8 @@ func TestSizesFollowTheTuning(t *testing.T) {
 		j := judged(c, func() float64 { return float64(test.tuning) }, func(s engine.Settings) float64 {
 			return map[string]float64{"depth 1": 1, "depth 2": 2, "depth 3": 1}[s.String()]
 		})
-		if j.Playoff.Finalists != test.finalists || j.Playoff.Games != test.playoff || j.Validation.Games != test.held || j.Ablation.Games != test.left || j.Hash != c.Hash {
+		if j.Playoff.Finalists != test.finalists || j.Playoff.Games != test.playoff || j.Validation.Games != test.held ||
+			j.Ablation.Games != test.left || j.Hash != c.Hash {
 			t.Errorf("%q after %d games: %+v, %+v, %+v", test.text, test.tuning, j.Playoff, j.Validation.Games, j.Ablation.Games)
 		}
 	}
@@ -43,7 +44,8 @@ func TestSizesFollowTheTuning(t *testing.T) {
 func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
-		text := fmt.Sprintf("%splayoff: {search: {depth: %d}, finalists: %d}\nvalidation: {search: [{depth: %d}, {depth_by_distinct: {minus: 7, least: 1}}]}\n",
+		text := fmt.Sprintf("%splayoff: {search: {depth: %d}, finalists: %d}\nvalidation: {search: [{depth: %d}, "+
+			"{depth_by_distinct: {minus: 7, least: 1}}]}\n",
 			quick, 1+random.IntN(6), 2+random.IntN(9), 1+random.IntN(6))
 		if random.IntN(2) == 0 {
 			text += "references: {x: {weights: {b: 7}}, y: {weights: {b: 8}}}\n"
@@ -60,9 +62,11 @@ func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 				}
 			}
 			if spent > tuning && j.Validation.Games > minValidation && j.Playoff.Games > 2 {
-				t.Errorf("after %.0f games of tuning %+v %d %d cost %.0f in\n%s", tuning, j.Playoff, j.Validation.Games, j.Ablation.Games, spent, text)
+				t.Errorf("after %.0f games of tuning %+v %d %d cost %.0f in\n%s", tuning, j.Playoff, j.Validation.Games,
+					j.Ablation.Games, spent, text)
 			}
-			if before != nil && (j.Playoff.Games < before.Playoff.Games || j.Validation.Games < before.Validation.Games || j.Ablation.Games < before.Ablation.Games) {
+			if before != nil && (j.Playoff.Games < before.Playoff.Games || j.Validation.Games < before.Validation.Games ||
+				j.Ablation.Games < before.Ablation.Games) {
 				t.Errorf("after %.0f games of tuning fewer than before", tuning)
 			}
 			before = j
@@ -74,7 +78,8 @@ func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 // ever more of them, as the stage says.
 func TestRunsAreJudgedByTheirTuning(t *testing.T) {
 	text, _, _ := strings.Cut(whole, "optimizer:")
-	c := synthetic(t, text+"stages: [{max_games: 40000, search: {depth: 1}}]\nplayoff: {search: {depth: 1}}\nvalidation: {search: {depth: 1}}\nablation: {games: 0}\n")
+	c := synthetic(t, text+"stages: [{max_games: 40000, search: {depth: 1}}]\nplayoff: {search: {depth: "+
+		"1}}\nvalidation: {search: {depth: 1}}\nablation: {games: 0}\n")
 	store, err := carryOutSynthetic(c, 1, hill(1.5, 0.7, 0.4, 0.6))
 	must(t, err)
 	games, tuning, most, nodes, last, inLast := map[string]int{}, 0, 0, int64(0), int64(0), 0
@@ -100,8 +105,10 @@ func TestRunsAreJudgedByTheirTuning(t *testing.T) {
 		worth = float64(nodes) / float64(last) * float64(inLast)
 	}
 	want := judged(c, func() float64 { return worth }, func(engine.Settings) float64 { return 1 })
-	if games[PhaseValidation] != want.Validation.Games || games[PhasePlayoff] != want.Playoff.Games || tuning < 39_000 || most != 16 {
-		t.Errorf("after %d games, %d of a candidate at most, the champion plays %v, want %+v and %d", tuning, most, games, want.Playoff, want.Validation.Games)
+	if games[PhaseValidation] != want.Validation.Games || games[PhasePlayoff] != want.Playoff.Games || tuning < 39_000 ||
+		most != 16 {
+		t.Errorf("after %d games, %d of a candidate at most, the champion plays %v, want %+v and %d", tuning, most, games,
+			want.Playoff, want.Validation.Games)
 	}
 }
 
@@ -111,7 +118,8 @@ func TestGoldenCosts(t *testing.T) {
 	c, err := config.LoadEmbedded("nneonneo")
 	must(t, err)
 	again := newCosts(c)
-	for text, want := range map[string]float64{"depth 3": 29.47169811320755, "depth 5": 362.6698113207547, "depth by distinct -7 least 2": 577.1509433962265} {
+	for text, want := range map[string]float64{"depth 3": 29.47169811320755, "depth 5": 362.6698113207547,
+		"depth by distinct -7 least 2": 577.1509433962265} {
 		search, err := engine.ParseSettings(text)
 		must(t, err)
 		cost := newCosts(c).relative(context.Background(), search, engine.FixedDepth(1))

@@ -56,8 +56,11 @@ func TestObjectives(t *testing.T) {
 		}
 		whole.add(summarize(Place{}, games))
 		got, want := parts.Of[0], whole.Of[0]
-		if got.Score.N != 126 || got.Fitness.N != 126 || got.Largest != want.Largest || got.Moves != want.Moves || got.Nodes != want.Nodes ||
-			!near(got.Score.Mean, want.Score.Mean) || !near(o.ScoreInterval(got.Sample, 0.9).Low, o.ScoreInterval(want.Sample, 0.9).Low) || !near(got.Fitness.Mean, want.Fitness.Mean) ||
+		if got.Score.N != 126 || got.Fitness.N != 126 || got.Largest != want.Largest || got.Moves != want.Moves ||
+			got.Nodes != want.Nodes ||
+			!near(got.Score.Mean, want.Score.Mean) ||
+			!near(o.ScoreInterval(got.Sample, 0.9).Low, o.ScoreInterval(want.Sample, 0.9).Low) ||
+			!near(got.Fitness.Mean, want.Fitness.Mean) ||
 			!near(o.Interval(got.Sample, 0.9).Low, o.Interval(want.Sample, 0.9).Low) || !near(got.Fitness.M2, want.Fitness.M2) ||
 			!near(parts.spread(), whole.spread()) {
 			t.Errorf("%s: in parts %+v, at once %+v", o, *got, *want)
@@ -78,7 +81,8 @@ func TestObjectives(t *testing.T) {
 		back, turned, same := o.Compare(b, a, stats.Pairs{}, 0.95)
 		narrower, _, _ := o.Compare(a, b, stats.Pairs{}, 1-1.01*p) // p is the level at which the interval ends at 0
 		wider, _, _ := o.Compare(a, b, stats.Pairs{}, 1-0.99*p)
-		if !near(d.Value, -back.Value) || !near(d.Interval.Low, -back.Interval.High) || !near(r.Value*turned.Value, 1) || !near(p, same) ||
+		if !near(d.Value, -back.Value) || !near(d.Interval.Low, -back.Interval.High) || !near(r.Value*turned.Value, 1) ||
+			!near(p, same) ||
 			narrower.Interval.Contains(0) || !wider.Interval.Contains(0) {
 			t.Errorf("%s: compared %v, %v, %v, the other way round %v, %v, %v", o, d, r, p, back, turned, same)
 		}
@@ -143,11 +147,13 @@ func TestFewGamesDoNotLead(t *testing.T) {
 		return simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score / 16, Moves: 1}}
 	}
 	games := func(high, low int) []simulator.Outcome {
-		return append(slices.Repeat([]simulator.Outcome{game(16 * 4096)}, high), slices.Repeat([]simulator.Outcome{game(16 * 1024)}, low)...)
+		return append(slices.Repeat([]simulator.Outcome{game(16 * 4096)}, high),
+			slices.Repeat([]simulator.Outcome{game(16 * 1024)}, low)...)
 	}
 	for _, objective := range objectives("{reach: 4096}") {
 		all := NewStandings(objective)
-		for candidate, g := range [][]simulator.Outcome{games(1, 0), games(6, 0), games(39, 3), games(4, 4), games(16, 16), games(40, 0)} {
+		for candidate, g := range [][]simulator.Outcome{games(1, 0), games(6, 0), games(39, 3), games(4, 4), games(16, 16),
+			games(40, 0)} {
 			all.add(summarize(Place{Candidate: candidate}, g))
 		}
 		got := fmt.Sprint(all.ranking())
@@ -185,7 +191,8 @@ func TestSharesAreNeverCertain(t *testing.T) {
 		}
 		last = spread
 		// Agresti's and Caffo's share of n successes of n is (n+1)/(n+2).
-		if m := objective.Raced(all.Of[0].Sample); m.N != games+2 || m.Mean != float64(games+1)/float64(games+2) || !(m.SD() > 0) {
+		if m := objective.Raced(all.Of[0].Sample); m.N != games+2 || m.Mean != float64(games+1)/float64(games+2) ||
+			!(m.SD() > 0) {
 			t.Errorf("%d games alike: a race is told %+v", games, m)
 		}
 	}
@@ -204,7 +211,8 @@ func TestFiguresArePossible(t *testing.T) {
 		for candidate, scores := range [][]int{{20, 60000}, {40000, 40, 45000}, {0, 8}, {70000, 70000}} {
 			var games []simulator.Outcome
 			for _, score := range scores {
-				games = append(games, simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score/64 + 2, Moves: 1}})
+				games = append(games, simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score/64 + 2,
+					Moves: 1}})
 			}
 			evaluations = append(evaluations, summarize(Place{Phase: PhaseTuning, Candidate: candidate}, games))
 			all.add(evaluations[candidate])

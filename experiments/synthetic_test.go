@@ -56,7 +56,8 @@ func (l landscape) players(batch simulator.Batch) (means []float64, streams []ui
 	return means, streams
 }
 
-func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (l landscape) Play(ctx context.Context, batch simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	means, streams := l.players(batch)
 	outcomes := make([]simulator.Outcome, len(batch.Jobs))
 	for i, job := range batch.Jobs {
@@ -78,7 +79,8 @@ func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished fun
 // tiles are what games are drawn from, like those of stats' scores_test.go, which gives the
 // measurements: each share of them has scores between 1.3 and 1.9 times a number, in units of which
 // the mean is meanDrawn. sd/mean is 0.55, skewness 1, kurtosis 4.
-var tiles = [...]struct{ share, size float64 }{{0.51, 1}, {0.22, 1. / 2}, {0.06, 1. / 4}, {0.012, 1. / 8}, {0.196, 2}, {0.002, 4}}
+var tiles = [...]struct{ share, size float64 }{{0.51, 1}, {0.22, 1. / 2}, {0.06, 1. / 4}, {0.012, 1. / 8}, {0.196, 2},
+	{0.002, 4}}
 
 const meanDrawn = 1.6 * (0.012/8 + 0.06/4 + 0.22/2 + 0.51 + 0.196*2 + 0.002*4)
 
@@ -182,7 +184,8 @@ func (m *memory) Known(_ context.Context, _ int64, questions []Question) ([]Know
 	return make([]Known, len(questions)), nil
 }
 
-func (m *memory) Tuned(_ context.Context, _ int64, at Place, numbers []int, from, below int) iter.Seq2[Evaluation, error] {
+func (m *memory) Tuned(_ context.Context, _ int64, at Place, numbers []int, from, below int) iter.Seq2[Evaluation,
+	error] {
 	m.reads++
 	return func(yield func(Evaluation, error) bool) {
 		for e := range againOf(m.evaluations)(at, numbers, from, below) {
@@ -198,7 +201,8 @@ func againOf(all []Evaluation) Again {
 	return func(at Place, numbers []int, from, below int) iter.Seq[Evaluation] {
 		var list []Evaluation
 		for _, e := range all {
-			if e.Phase == PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number >= from && e.Number < below && (numbers == nil || slices.Contains(numbers, e.Candidate)) {
+			if e.Phase == PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number >= from && e.Number < below &&
+				(numbers == nil || slices.Contains(numbers, e.Candidate)) {
 				list = append(list, e)
 			}
 		}

@@ -10,7 +10,8 @@ import (
 // TestTrend: where tuning goes on rising it is said so, and hardly ever where all weights are
 // alike.
 func TestTrend(t *testing.T) {
-	text := strings.NewReplacer("population: 16", "population: 8", "ablation: {games: 0}", "ablation: {games: 1200, difference: 0.1}",
+	text := strings.NewReplacer("population: 16", "population: 8", "ablation: {games: 0}",
+		"ablation: {games: 1200, difference: 0.1}",
 		"generations: 2, games: 6, rounds: 3", "generations: 12, games: 6").Replace(whole)
 	c := synthetic(t, text)
 	for name, steepness := range map[string]float64{"flat": 0, "steep": 6} {
@@ -47,7 +48,8 @@ func TestTrend(t *testing.T) {
 		if held < runs*90/100 {
 			t.Errorf("%s: the interval holds in %d of %d runs", name, held, runs)
 		}
-		if name == "flat" && (count[Worse] > runs*8/100 || count[NoDifference] < runs*40/100) || name == "steep" && count[Worse] < runs*20/100 {
+		if name == "flat" && (count[Worse] > runs*8/100 || count[NoDifference] < runs*40/100) || name == "steep" &&
+			count[Worse] < runs*20/100 {
 			t.Errorf("%s: %v", name, count)
 		}
 	}
@@ -56,7 +58,9 @@ func TestTrend(t *testing.T) {
 // TestTrendNeedsTwoHalves of two generations each.
 func TestTrendNeedsTwoHalves(t *testing.T) {
 	for _, generations := range []int{3, 4} {
-		c := synthetic(t, strings.NewReplacer("population: 16", "population: 8", "ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 3", fmt.Sprintf("generations: %d, games: 6", generations)).Replace(whole))
+		c := synthetic(t, strings.NewReplacer("population: 16", "population: 8", "ablation: {games: 0}",
+			"ablation: {games: 8}", "generations: 2, games: 6, rounds: 3",
+			fmt.Sprintf("generations: %d, games: 6", generations)).Replace(whole))
 		s, store := stateOf(c, 2, hill(6, 0.9, 0.1, 0.9))
 		if _, err := s.finish(context.Background()); err != nil {
 			t.Fatal(err)

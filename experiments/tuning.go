@@ -155,7 +155,8 @@ func (s *state) stageGames() int64 { return s.games - s.stage.before }
 // candidates play all of theirs, whether its centre may still rise, and whether the run can hold
 // what follows.
 func (s *state) fits(g int) bool {
-	return HasRoom(s.Config, s.stage.Stage, g, s.stage.before, s.stageGames()) && !s.stage.rise.over(s.stage.Patience, g) &&
+	return HasRoom(s.Config, s.stage.Stage, g, s.stage.before, s.stageGames()) &&
+		!s.stage.rise.over(s.stage.Patience, g) &&
 		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
 }
 

@@ -20,7 +20,8 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 	for _, c := range []struct {
 		population             float64
 		maxGames, rounds, want int
-	}{{8, 0, 1, 20}, {24, 0, 2, 20}, {8, 79, 1, 1}, {8, 80, 1, 2}, {8, 119, 1, 2}, {16, 160, 1, 2}, {8, 9999, 1, 20}, {8, 80, 2, 2}} {
+	}{{8, 0, 1, 20}, {24, 0, 2, 20}, {8, 79, 1, 1}, {8, 80, 1, 2}, {8, 119, 1, 2}, {16, 160, 1, 2}, {8, 9999, 1, 20},
+		{8, 80, 2, 2}} {
 		setNumber(resolved, "population", c.population)
 		stage := config.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
 		most, games := stage.Length()
@@ -34,7 +35,8 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		played     int64
 		number     int
 		want       bool
-	}{{8, 0, 1000, 19, true}, {8, 0, 0, 20, false}, {8, 40, 0, 0, true}, {8, 100, 60, 1, true}, {8, 100, 61, 1, false}, {16, 100, 20, 0, true}, {16, 100, 21, 0, false}} {
+	}{{8, 0, 1000, 19, true}, {8, 0, 0, 20, false}, {8, 40, 0, 0, true}, {8, 100, 60, 1, true}, {8, 100, 61, 1, false},
+		{16, 100, 20, 0, true}, {16, 100, 21, 0, false}} {
 		setNumber(resolved, "population", c.population)
 		stage := config.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}
 		s := state{Experiment: Experiment{Config: resolved}, stage: &stageState{Stage: stage, before: 7},
@@ -92,7 +94,8 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 		}
 		t.Logf("%s, correlation %v: %d of %d", objective, l.alike, covered, all)
 		if covered < least || covered > most || all != 100 {
-			t.Errorf("%s, correlation %v: the interval of the mean holds in %d of %d generations, want %d to %d", objective, l.alike, covered, all, least, most)
+			t.Errorf("%s, correlation %v: the interval of the mean holds in %d of %d generations, want %d to %d", objective,
+				l.alike, covered, all, least, most)
 		}
 	}
 }
@@ -100,10 +103,12 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 // TestOptimizersAreToldLowerBounds computes the bounds in the slow way, from all games of a stage.
 // An optimizer that receives them asks for the run's candidates.
 func TestOptimizersAreToldLowerBounds(t *testing.T) {
-	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 12, games: 6, rounds: 3", "  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole))
+	c := synthetic(t, strings.NewReplacer("generations: 2, games: 6, rounds: 2", "generations: 12, games: 6, rounds: 3",
+		"  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole))
 	c.Seed = 8
 	store := &keeper{memory: newMemory()}
-	if _, err := (Experiment{Config: c, Simulator: hill(2, 0.9, 0.1, 0.9), Store: store}).Run(context.Background()); err != nil {
+	if _, err := (Experiment{Config: c, Simulator: hill(2, 0.9, 0.1, 0.9),
+		Store: store}).Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	numbers := map[string]int{}

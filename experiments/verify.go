@@ -91,7 +91,8 @@ func PlayHeldOut(ctx context.Context, c *config.Config, salt string, play Simula
 	}}
 	s, stream := new(Standing), Stream{Seed: c.Seed, Phase: PhaseValidation, Salt: salt}
 	for first := 0; first < games; first += heldOutChunk {
-		found, err := lab.Ask(ctx, []Question{NewQuestion(player, search, stream, first, min(heldOutChunk, games-first))}, nil)
+		found, err := lab.Ask(ctx, []Question{NewQuestion(player, search, stream, first, min(heldOutChunk, games-first))},
+			nil)
 		if err != nil {
 			return nil, err
 		}

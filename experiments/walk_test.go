@@ -76,7 +76,8 @@ func (w *walk) straight(generations int) *config.Config {
 
 // Play draws a score for each job, in a random order. What comes of a seed depends on the player
 // alone. Some games crash, but none of the start weights: of tuning one in 60, of others one in 4.
-func (w *walk) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (w *walk) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
 	begun := 0 // jobs whose parts the limit lets begin
 	for _, part := range append(slices.Clone(b.Parts), len(b.Jobs)) {
@@ -91,10 +92,12 @@ func (w *walk) Play(ctx context.Context, b simulator.Batch, finished func(int, s
 		}
 		job, o := b.Jobs[i], &outcomes[i]
 		values := b.Players[job.Player].Values
-		source := portable.NewSource(portable.Hash(job.Seed, b.Search.String(), math.Float64bits(values[0]), math.Float64bits(values[1])))
+		source := portable.NewSource(portable.Hash(job.Seed, b.Search.String(), math.Float64bits(values[0]),
+			math.Float64bits(values[1])))
 		o.Score = math.Trunc(1000 * (1 + values[0]) * portable.Exp(0.5*source.Normal()))
 		o.MaxTile, o.Moves, o.Nodes = 1024, 1+int(source.Float64()*(1<<30)), 1000+int64(o.Score)
-		if often := map[bool]float64{true: 1. / 60, false: 1. / 4}[job.Seed < 1<<51]; w.crashes && values[0] != 0.2 && source.Float64() < often {
+		if often := map[bool]float64{true: 1. / 60, false: 1. / 4}[job.Seed < 1<<51]; w.crashes && values[0] != 0.2 &&
+			source.Float64() < often {
 			o.Failed = fmt.Sprintf("crashed on seed %d", job.Seed)
 		}
 		game := [2]uint64{job.Seed, uint64(o.Moves)}
@@ -166,7 +169,8 @@ func (p *process) AddCandidates(ctx context.Context, run int64, all []experiment
 	return p.commit(func() error { return p.Store.AddCandidates(ctx, run, all) })
 }
 
-func (p *process) Known(ctx context.Context, run int64, questions []experiments.Question) (all []experiments.Known, err error) {
+func (p *process) Known(ctx context.Context, run int64, questions []experiments.Question) (all []experiments.Known,
+	err error) {
 	err = p.commit(func() error { all, err = p.Store.Known(ctx, run, questions); return err })
 	return all, err
 }
@@ -177,7 +181,9 @@ func (p *process) AddEvaluations(ctx context.Context, run int64, all []experimen
 
 func (p *process) Judge(ctx context.Context, run int64, tuned experiments.Length) (taken experiments.Run, err error) {
 	err = p.commit(func() error {
-		if before := p.judged[run]; before != nil && (before.Generations != tuned.Generations || before.Candidates != tuned.Candidates || before.Questions != tuned.Questions) {
+		if before := p.judged[run]; before != nil &&
+			(before.Generations != tuned.Generations || before.Candidates != tuned.Candidates ||
+				before.Questions != tuned.Questions) {
 			p.Errorf("the tuning of ending %d ended with %+v, now with %+v", run, *before, tuned)
 		}
 		taken, err = p.Store.Judge(ctx, run, tuned)
@@ -187,7 +193,8 @@ func (p *process) Judge(ctx context.Context, run int64, tuned experiments.Length
 	return taken, err
 }
 
-func (p *process) SetSize(ctx context.Context, run int64, at experiments.Place, size experiments.Size, left map[int]int) error {
+func (p *process) SetSize(ctx context.Context, run int64, at experiments.Place, size experiments.Size,
+	left map[int]int) error {
 	return p.commit(func() error { return p.Store.SetSize(ctx, run, at, size, left) })
 }
 
@@ -264,7 +271,8 @@ func TestCutRunsGoOnAndVerify(t *testing.T) {
 	cut := 0
 runs:
 	for i := range runs {
-		w := &walk{TB: t, random: rand.New(rand.NewPCG(seed, uint64(i))), path: filepath.Join(t.TempDir(), "cut.db"), seed: 1 + uint64(i), rounds: 1 + i%4,
+		w := &walk{TB: t, random: rand.New(rand.NewPCG(seed, uint64(i))), path: filepath.Join(t.TempDir(), "cut.db"),
+			seed: 1 + uint64(i), rounds: 1 + i%4,
 			crashes: i%3 == 0, played: map[[2]uint64]bool{}, judged: map[int64]*experiments.Length{}}
 		if w.crashes {
 			w.played = nil
@@ -298,7 +306,8 @@ runs:
 		if len(again.Differences) > 0 || run.Fingerprint == "" {
 			t.Errorf("run %d, sizes %v: %s", i, run.Sizes, strings.Join(again.Differences, "\n"))
 		}
-		if told := slices.Contains(again.Unverified, "how many games -for left each part: a clock decided it"); told != (cut > before) {
+		if told := slices.Contains(again.Unverified,
+			"how many games -for left each part: a clock decided it"); told != (cut > before) {
 			t.Errorf("run %d, sizes %v: not verified are %q", i, run.Sizes, again.Unverified)
 		}
 		must(t, again.Close())
@@ -395,7 +404,8 @@ func TestWalksEndAsStraightRuns(t *testing.T) {
 	fingerprints, contents, endings, compared := map[length]string{}, map[length]string{}, 0, 0 // of straight runs
 	for i := range walks {
 		random := rand.New(rand.NewPCG(seed, uint64(i)))
-		w := &walk{TB: t, random: random, path: filepath.Join(folder, fmt.Sprint(i, ".db")), seed: 1 + random.Uint64N(6), rounds: 2, crashes: random.IntN(2) == 0,
+		w := &walk{TB: t, random: random, path: filepath.Join(folder, fmt.Sprint(i, ".db")), seed: 1 + random.Uint64N(6),
+			rounds: 2, crashes: random.IntN(2) == 0,
 			played: map[[2]uint64]bool{}, roots: map[string]bool{}, judged: map[int64]*experiments.Length{}, calls: 300}
 		if w.crashes {
 			w.played = nil
@@ -414,15 +424,18 @@ func TestWalksEndAsStraightRuns(t *testing.T) {
 			at := length{w.seed, w.crashes, w.rounds, run.Generations}
 			if fingerprints[at] == "" {
 				alone := *w
-				alone.path, alone.store, alone.played, alone.judged = filepath.Join(folder, fmt.Sprint(at, ".db")), nil, nil, map[int64]*experiments.Length{}
+				alone.path, alone.store, alone.played, alone.judged = filepath.Join(folder, fmt.Sprint(at, ".db")), nil, nil,
+					map[int64]*experiments.Length{}
 				must(t, alone.process(alone.straight(at.generations), math.MaxInt, func(*experiments.Experiment) {}))
 				fingerprints[at] = alone.endings()[0].Fingerprint
 				alone.close()
 				contents[at] = rows(t, alone.path)
 			}
 			endings++
-			if run.Status != experiments.Finished || run.Fingerprint != fingerprints[at] || run.StoppedAfter > 0 && run.StoppedAfter != run.Generations {
-				t.Errorf("walk %d of %d, %+v: %s is %s after %d generations with the fingerprint %.8s, want %.8s", i, seed, at, run.Name, run.Status, run.StoppedAfter, run.Fingerprint, fingerprints[at])
+			if run.Status != experiments.Finished || run.Fingerprint != fingerprints[at] || run.StoppedAfter > 0 &&
+				run.StoppedAfter != run.Generations {
+				t.Errorf("walk %d of %d, %+v: %s is %s after %d generations with the fingerprint %.8s, want %.8s", i, seed, at,
+					run.Name, run.Status, run.StoppedAfter, run.Fingerprint, fingerprints[at])
 			}
 			if len(all) == 1 && c.Hash == w.straight(at.generations).Hash {
 				compared++

@@ -33,7 +33,8 @@ func hideOthers(ctx context.Context, conn *sql.Conn, run Run) error {
 			return err
 		}
 	}
-	_, err := conn.ExecContext(ctx, "CREATE TEMP TABLE searches AS SELECT * FROM main.searches WHERE id = ?", run.owned.search)
+	_, err := conn.ExecContext(ctx, "CREATE TEMP TABLE searches AS SELECT * FROM main.searches WHERE id = ?",
+		run.owned.search)
 	if err == nil {
 		_, err = conn.ExecContext(ctx, "UPDATE temp.searches SET name = ?, ending_id = ?", run.Name, run.ID)
 	}

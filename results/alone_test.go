@@ -16,7 +16,8 @@ func TestAlone(t *testing.T) {
 	short.recordAs(t, s, length(3))
 	asked := map[string][]cells{}
 	for _, view := range []string{"champions", "verdicts", "tile_rates", "runs"} {
-		asked[view] = rowsByColumn(t, s.reader, "SELECT * FROM "+view+" WHERE "+map[bool]string{true: "id", false: "run_id"}[view == "runs"]+" = 3")
+		asked[view] = rowsByColumn(t, s.reader, "SELECT * FROM "+view+" WHERE "+
+			map[bool]string{true: "id", false: "run_id"}[view == "runs"]+" = 3")
 	}
 	long.recordAs(t, s, length(5))
 	recordRun(t, s, "another", 4)
@@ -46,7 +47,8 @@ func TestAlone(t *testing.T) {
 	}))
 	must(t, s.reader.Alone(ctx, find(t, s, "snake"), func(alone *Reader) error {
 		for _, view := range append([]string{"games", "evaluations"}, views...) {
-			got, want := rowsByColumn(t, alone, "SELECT * FROM "+view), rowsByColumn(t, s.reader, "SELECT * FROM "+view+" WHERE run_id = 3")
+			got, want := rowsByColumn(t, alone, "SELECT * FROM "+view),
+				rowsByColumn(t, s.reader, "SELECT * FROM "+view+" WHERE run_id = 3")
 			if !reflect.DeepEqual(got, want) || len(want) == 0 {
 				t.Errorf("%s: got %d rows, want %d", view, len(got), len(want))
 			}

@@ -31,7 +31,8 @@ func TestPairsAreGamesOfASeed(t *testing.T) {
 		JOIN games AS a ON a.run_id = d.run_id AND a.candidate_id = d.candidate_id AND a.phase = d.phase AND a.search = d.search
 		JOIN games AS b ON b.run_id = d.run_id AND b.candidate_id = d.baseline_id AND b.phase = d.phase AND b.search = d.search AND b.seed = a.seed
 		WHERE d.run_id = 1 ORDER BY 1, 2, 3, 4, 5`))(t)
-	got := sure(rows(s.reader, "SELECT "+columns+" FROM pairs WHERE run = 'snake' AND player = 'champion' AND baseline = 'start' ORDER BY 1, 2, 3, 4, 5"))(t)
+	got := sure(rows(s.reader, "SELECT "+columns+" FROM pairs WHERE run = 'snake' AND player = 'champion' "+
+		"AND baseline = 'start' ORDER BY 1, 2, 3, 4, 5"))(t)
 	if fmt.Sprint(got) != fmt.Sprint(want) || len(got) != 2*23 {
 		t.Errorf("got %d pairs\n%v, want %d\n%v", len(got), got, len(want), want)
 	}
@@ -45,7 +46,8 @@ func TestEachViewNamesItsRun(t *testing.T) {
 	recordRun(t, s, "other", 3)
 	long.recordAs(t, s, length(5)) // goes on
 	execute(t, s.writer, `UPDATE searches SET ranges = '[{"name": "a"}]'`)
-	all := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'weights'"))(t)
+	all := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema "+
+		"WHERE type = 'view' AND name <> 'weights'"))(t)
 	for _, view := range all {
 		names := "run, run_id"
 		if view == "runs" { // other names keep a join with another view's run free of doubt
@@ -96,7 +98,8 @@ func TestVectorsSayHowACandidateDid(t *testing.T) {
 	s, _ := open(t)
 	recordRun(t, s, "other", 3)
 	w := recordRun(t, s, "snake", 1)
-	for _, row := range sure(rows(s.reader, "SELECT number, games, mean_score, last_generation, last_round FROM vectors WHERE run = 'snake'"))(t) {
+	for _, row := range sure(rows(s.reader, "SELECT number, games, mean_score, last_generation, last_round "+
+		"FROM vectors WHERE run = 'snake'"))(t) {
 		games, sum, generation, round := 0, 0.0, any(nil), any(nil)
 		for _, e := range w.evaluations(experiments.PhaseTuning) {
 			if int64(e.Candidate) != row[0] {
@@ -127,7 +130,8 @@ func TestReusedGames(t *testing.T) {
 	first := recordRun(t, s, "first", 1)
 	see := func(name string, want ...any) {
 		t.Helper()
-		got := sure(rows(s.reader, "SELECT r.games, r.reused_games, p.games, p.reused_games FROM runs AS r JOIN progress AS p ON run = name WHERE run = '"+name+"'"))(t)
+		got := sure(rows(s.reader, "SELECT r.games, r.reused_games, p.games, p.reused_games FROM runs AS r "+
+			"JOIN progress AS p ON run = name WHERE run = '"+name+"'"))(t)
 		run := find(t, s, name)
 		got[0] = append(got[0], run.Games, run.Reused)
 		if !slices.Equal(got[0], slices.Concat(want, want, want)) {
@@ -150,7 +154,8 @@ func TestReusedGames(t *testing.T) {
 	games := int64(tuned.played())
 	see("second", games, games-int64(len(tuned.blocks[0].games)))
 	execute(t, s.writer, "UPDATE endings SET played_games = NULL")
-	if got := sure(rows(s.reader, "SELECT reused_games FROM runs WHERE name = 'second'"))(t); got[0][0] != nil || find(t, s, "second").Reused != -1 {
+	if got := sure(rows(s.reader, "SELECT reused_games FROM runs WHERE name = 'second'"))(t); got[0][0] != nil ||
+		find(t, s, "second").Reused != -1 {
 		t.Errorf("of version 4: got %v", got)
 	}
 }
@@ -165,7 +170,8 @@ func TestTrendNamesItsCentres(t *testing.T) {
 	short.recordAs(t, s, length(3))
 	long.recordAs(t, s, length(5))
 	// A centre has the generation in which it was asked for, the last one their number.
-	execute(t, s.writer, "UPDATE candidates SET origin = 'centre', generation = 1 WHERE id = 1000000002; UPDATE candidates SET origin = 'centre', generation = 3 WHERE id = 1000000001")
+	execute(t, s.writer, "UPDATE candidates SET origin = 'centre', generation = 1 "+
+		"WHERE id = 1000000002; UPDATE candidates SET origin = 'centre', generation = 3 WHERE id = 1000000001")
 	must(t, s.reader.Alone(ctx, find(t, s, "snake@3"), func(alone *Reader) error {
 		got := sure(rows(alone, "SELECT player, baseline FROM verdicts WHERE phase = 'trend'"))(t)
 		if want := "[[centre at 30 games centre at 45 games]]"; fmt.Sprint(got) != want {
@@ -192,12 +198,14 @@ func TestBestHasAnInterval(t *testing.T) {
 	}
 	must(t, s.Finish(ctx, run, experiments.Interrupted))
 	row, c := answers(t, path, "best")[0], find(t, s, "goes").Headline.Centre
-	for column, want := range map[string]float64{"fitness": c.Fitness.Value, "fitness_ci_low": c.Fitness.Interval.Low, "fitness_ci_high": c.Fitness.Interval.High} {
+	for column, want := range map[string]float64{"fitness": c.Fitness.Value, "fitness_ci_low": c.Fitness.Interval.Low,
+		"fitness_ci_high": c.Fitness.Interval.High} {
 		if got := number(t, row[column]); !(got > 0.999999*want && got < 1.000001*want) {
 			t.Errorf("%s is %v, want %v", column, got, want)
 		}
 	}
-	if got := shell(t, path, "SELECT phase, number, games FROM leaderboard LIMIT 1"); got != fmt.Sprintf("centre|%d|70", c.Candidate) {
+	if got := shell(t, path, "SELECT phase, number, games FROM leaderboard LIMIT 1"); got != fmt.Sprintf("centre|%d|70",
+		c.Candidate) {
 		t.Errorf("the leaderboard begins with %s", got)
 	}
 }
@@ -215,10 +223,12 @@ func TestSchemaOf(t *testing.T) {
 	if want := strings.Count(statement(Schema()), "CREATE "); whole != want || len(SchemaNames()) < 20 {
 		t.Errorf("%d statements, want %d: %v", whole, want, SchemaNames())
 	}
-	if part := SchemaOf("memo"); !strings.Contains(part, "CREATE UNIQUE INDEX memo_by_key") || !strings.HasPrefix(part, "CREATE TABLE memo (") || strings.Contains(part, "slices (") {
+	if part := SchemaOf("memo"); !strings.Contains(part, "CREATE UNIQUE INDEX memo_by_key") ||
+		!strings.HasPrefix(part, "CREATE TABLE memo (") || strings.Contains(part, "slices (") {
 		t.Error(part)
 	}
-	if part := SchemaOf("views"); strings.Contains(part, "CREATE TABLE") || strings.Count(part, "CREATE VIEW") < 12 || SchemaOf("nosuch") != "" {
+	if part := SchemaOf("views"); strings.Contains(part, "CREATE TABLE") || strings.Count(part, "CREATE VIEW") < 12 ||
+		SchemaOf("nosuch") != "" {
 		t.Error(part)
 	}
 }
@@ -230,7 +240,8 @@ func TestJSONColumnsAreJSON(t *testing.T) {
 	recordRun(t, s, "snake", 1)
 	var out bytes.Buffer
 	must(t, JSON(&out, func(columns func([]string) error, row func([]any) error) error {
-		return s.reader.Query(ctx, "SELECT weights, '[1]' AS note, ranks, moves FROM vectors JOIN evaluations USING (candidate_id) LIMIT 1", columns, row)
+		return s.reader.Query(ctx, "SELECT weights, '[1]' AS note, ranks, moves FROM vectors "+
+			"JOIN evaluations USING (candidate_id) LIMIT 1", columns, row)
 	}))
 	var found []struct {
 		Weights map[string]float64

@@ -52,7 +52,8 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 		t.Fatal("not resumed")
 	}
 	found, err := known(s, run.ID, b)
-	if err != nil || found[0].Evaluation != nil || len(found[0].Outcomes) != 2 || found[0].Outcomes[1] != b.games[1] || found[0].Outcomes[3] != b.games[3] {
+	if err != nil || found[0].Evaluation != nil || len(found[0].Outcomes) != 2 || found[0].Outcomes[1] != b.games[1] ||
+		found[0].Outcomes[3] != b.games[3] {
 		t.Errorf("got %+v, %v", found, err)
 	}
 	for i := range b.games {
@@ -235,7 +236,8 @@ func TestReusedGamesCountTheirTimeOnce(t *testing.T) {
 		{other.ID, 0, 0, 10, 1, 10}, // nine of them again
 		{other.ID, 1, 2, 3, 0, 10},
 	} {
-		e := plain(experiments.Place{Phase: experiments.PhaseComparison, Search: "depth 1"}, 0, scores[step.first:][:step.games]...)
+		e := plain(experiments.Place{Phase: experiments.PhaseComparison, Search: "depth 1"}, 0,
+			scores[step.first:][:step.games]...)
 		e.Number, e.First = step.number, step.first
 		q := experiments.Question{Evaluation: e, Seeds: e.Stream(2048, ""), Games: step.games}
 		q.Scores, q.Each = nil, nil
@@ -247,7 +249,8 @@ func TestReusedGamesCountTheirTimeOnce(t *testing.T) {
 			}
 			if i >= step.games-step.played {
 				o.Score, o.Duration = e.Scores[i], each
-				must(t, s.AddGame(ctx, step.run, experiments.Game{Place: e.Place, Number: e.Number, Index: e.First + i, Seed: q.Seeds.At(e.First + i), Outcome: o}))
+				must(t, s.AddGame(ctx, step.run,
+					experiments.Game{Place: e.Place, Number: e.Number, Index: e.First + i, Seed: q.Seeds.At(e.First + i), Outcome: o}))
 			}
 			e.Time += o.Duration
 		}

@@ -26,7 +26,8 @@ const namesOfFirst = "(SELECT f.names FROM candidates AS f WHERE f.id = %s * 100
 func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
 	return s.record(ctx, run, "record candidates in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var common string
-		err := tx.QueryRowContext(ctx, "SELECT coalesce("+fmt.Sprintf(namesOfFirst, "?")+", '')", s.begun[run].run()).Scan(&common)
+		err := tx.QueryRowContext(ctx, "SELECT coalesce("+fmt.Sprintf(namesOfFirst, "?")+", '')",
+			s.begun[run].run()).Scan(&common)
 		if err != nil {
 			return false, err
 		}
@@ -44,7 +45,8 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 			if c.Number == experiments.StartNumber {
 				own, common = names, names
 			}
-			rows = append(rows, s.begun[run].candidateID(c.Number), s.begun[run].run(), c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.PlayHash, own, weights)
+			rows = append(rows, s.begun[run].candidateID(c.Number), s.begun[run].run(), c.Number, c.Generation, c.Stage,
+				c.Origin, c.Name, dead, c.PlayHash, own, weights)
 		}
 		_, err = candidateInsertion.insert(ctx, tx, rows)
 		return len(candidates) > 0, err
@@ -108,7 +110,8 @@ func (s *Store) Candidates(ctx context.Context, run int64, first, last int) ([]e
 }
 
 // candidatesOf reads the candidates that satisfy a condition, by id, with their weights in order.
-func candidatesOf(ctx context.Context, q querier, condition string, args ...any) (all []experiments.Candidate, err error) {
+func candidatesOf(ctx context.Context, q querier, condition string, args ...any) (all []experiments.Candidate,
+	err error) {
 	var texts held
 	for c, err := range eachCandidate(ctx, q, condition, args...) {
 		if err != nil {
@@ -129,7 +132,8 @@ func candidatesOf(ctx context.Context, q querier, condition string, args ...any)
 
 // eachCandidate yields the candidates that satisfy a condition, by id. An error is the last thing
 // it yields.
-func eachCandidate(ctx context.Context, q querier, condition string, args ...any) iter.Seq2[experiments.Candidate, error] {
+func eachCandidate(ctx context.Context, q querier, condition string, args ...any) iter.Seq2[experiments.Candidate,
+	error] {
 	var list string // of the last one
 	var names []string
 	scan := func(rows *sql.Rows) (c experiments.Candidate, err error) {
@@ -154,8 +158,10 @@ func eachCandidate(ctx context.Context, q querier, condition string, args ...any
 		}
 		return c, err
 	}
-	return each(ctx, q, scan, "SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, coalesce(c.names, "+
-		fmt.Sprintf(namesOfFirst, "c.run_id")+", '[]'), c.weights FROM candidates AS c WHERE "+condition+" ORDER BY c.id", args...)
+	return each(ctx, q, scan, "SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, "+
+		"coalesce(c.names, "+
+		fmt.Sprintf(namesOfFirst, "c.run_id")+", '[]'), c.weights FROM candidates AS c WHERE "+condition+" ORDER BY c.id",
+		args...)
 }
 
 // deadWorst is how candidates.dead says eval.Dead.Worst.

@@ -56,9 +56,10 @@ var exceptions = map[string]exception{
 	"endings.worked_ms":      clocked,
 	"endings.played_games":   clocked,
 	"candidates.id":          {imported: "o.number + t.new * 1000000000"},
-	"candidates.names":       {verified: "coalesce(o.names, (SELECT f.names FROM candidates AS f WHERE f.id = o.run_id * 1000000000)) AS names"},
-	"slices.number":          {verified: leftOut}, // which question of it was recorded first
-	"asked.slice":            {verified: "s.phase, s.stage, s.search, s.generation, s.round, s.first_game"},
+	"candidates.names": {verified: "coalesce(o.names, (SELECT f.names FROM candidates AS f " +
+		"WHERE f.id = o.run_id * 1000000000)) AS names"},
+	"slices.number": {verified: leftOut}, // which question of it was recorded first
+	"asked.slice":   {verified: "s.phase, s.stage, s.search, s.generation, s.round, s.first_game"},
 	"asked.memo_id": {
 		imported: `(SELECT h.id FROM wanted AS r JOIN other.memo AS m ON m.id = r.old
 			JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (m.failure IS NULL)

@@ -14,7 +14,8 @@ import (
 // TestNewColumn: import carries a column that only the schema knows, and verify compares it, in
 // every table of facts and of figures. The games of the memo are compared by playing them.
 func TestNewColumn(t *testing.T) {
-	tables := []string{"searches", "endings", "candidates", "slices", "asked", "memo", "comparisons", "standings", "generations", "tiles"}
+	tables := []string{"searches", "endings", "candidates", "slices", "asked", "memo", "comparisons", "standings",
+		"generations", "tiles"}
 	before, made := schema, statements
 	defer func() { schema, statements = before, made }()
 	for _, table := range tables {
@@ -54,7 +55,8 @@ ablation: {games: 2}
 	defer v.Close()
 	found := strings.Join(v.Differences, "\n")
 	for _, table := range tables {
-		if says := strings.Contains(found, fmt.Sprintf(": news is stored as %s, found <nil>", table)); says != (table != "memo") {
+		if says := strings.Contains(found,
+			fmt.Sprintf(": news is stored as %s, found <nil>", table)); says != (table != "memo") {
 			t.Errorf("%s: verify says %v in\n%s", table, says, found)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 
 const (
 	comparisonKey     = "ending_id, phase, search, candidate_id, baseline_id, look"
-	comparisonColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, " +
+	comparisonColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, " +
+		"ratio_ci_high, " +
 		"confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games"
 )
 
@@ -27,8 +28,10 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 		var values []any
 		for _, c := range comparisons {
 			h := s.begun[run]
-			values = append(values, h.run(), run, c.Phase, c.Search, h.candidateID(c.Candidate), h.candidateID(c.Baseline), c.Look,
-				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, lowEnd(c.Difference.Interval), highEnd(c.Difference.Interval),
+			values = append(values, h.run(), run, c.Phase, c.Search, h.candidateID(c.Candidate), h.candidateID(c.Baseline),
+				c.Look,
+				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, lowEnd(c.Difference.Interval),
+				highEnd(c.Difference.Interval),
 				orNull(c.Ratio.Value, math.Inf(1)), lowEnd(c.Ratio.Interval), highEnd(c.Ratio.Interval),
 				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 				orNull(max(0, c.More), 0))
@@ -54,7 +57,8 @@ func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Compa
 func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	var run, candidate, baseline int64
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, &c.Difference.Interval.Low, &c.Difference.Interval.High, &c.Ratio.Value, &c.Ratio.Interval.Low, &c.Ratio.Interval.High,
+		&c.Difference.Value, &c.Difference.Interval.Low, &c.Difference.Interval.High, &c.Ratio.Value, &c.Ratio.Interval.Low,
+		&c.Ratio.Interval.High,
 		&c.Confidence, &c.Smallest, &c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &c.More)
 	c.Candidate, c.Baseline = int(candidate%candidatesPerOwner), int(baseline%candidatesPerOwner)
 	return c, err

@@ -36,7 +36,8 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 			return 0, err
 		}
 	}
-	running, err := collect(ctx, s.reader.db, scanID, "SELECT coalesce(search_id, id) FROM endings WHERE status = ?", experiments.Running)
+	running, err := collect(ctx, s.reader.db, scanID, "SELECT coalesce(search_id, id) FROM endings WHERE status = ?",
+		experiments.Running)
 	if err != nil {
 		return 0, explain(operation, s.path, err)
 	}
@@ -67,7 +68,8 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 	}
 	var full sqlite3.Error
 	if errors.As(err, &full) && full.Code == sqlite3.ErrFull {
-		err = fmt.Errorf("cannot %s %s: %w (nothing is deleted, and nothing lost; the log beside the file may need %d MB for a moment: free "+
+		err = fmt.Errorf("cannot %s %s: %w (nothing is deleted, and nothing lost; the log beside the file may need %d MB "+
+			"for a moment: free "+
 			"them and run the same command again, or copy the file to another disk and delete the run there)",
 			operation, s.path, full, s.file.Size()/1_000_000+1)
 	}
@@ -76,7 +78,8 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 	}
 	size := int64(0)
 	measure := func() error {
-		return s.writer.QueryRowContext(ctx, "SELECT page_size * page_count, page_size * freelist_count FROM pragma_page_size, pragma_page_count, pragma_freelist_count").Scan(&size, &free)
+		return s.writer.QueryRowContext(ctx, "SELECT page_size * page_count, page_size * freelist_count "+
+			"FROM pragma_page_size, pragma_page_count, pragma_freelist_count").Scan(&size, &free)
 	}
 	err = measure()
 	if err == nil && !busy && 4*free >= size { // otherwise the next run uses the room
@@ -103,7 +106,8 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 // It returns that ending, whose figures are to be written, or 0 if the search stays as it is.
 func shortenSearch(ctx context.Context, tx *sql.Tx, deleted owned, keepGames bool) (longest int64, err error) {
 	var o owned
-	err = tx.QueryRowContext(ctx, "SELECT "+ownedColumns+" FROM endings WHERE search_id = ? ORDER BY questions DESC, id LIMIT 1", deleted.search).Scan(o.columns()...)
+	err = tx.QueryRowContext(ctx, "SELECT "+ownedColumns+
+		" FROM endings WHERE search_id = ? ORDER BY questions DESC, id LIMIT 1", deleted.search).Scan(o.columns()...)
 	if err != nil || o.questions >= deleted.questions {
 		return 0, err
 	}
@@ -112,10 +116,12 @@ func shortenSearch(ctx context.Context, tx *sql.Tx, deleted owned, keepGames boo
 	}
 	_, err = tx.ExecContext(ctx, `DELETE FROM asked WHERE owner_id = ? AND number >= ?; DELETE FROM slices WHERE owner_id = ? AND number >= ?;
 		DELETE FROM playing WHERE id BETWEEN ? AND ?; DELETE FROM candidates WHERE id BETWEEN ? AND ?`, o.search, o.questions, o.search, o.questions,
-		GameID(o.search, o.questions, 0), GameID(o.search+1, 0, 0)-1, candidateID(o.search, o.candidates), candidateID(o.search+1, 0)-1)
+		GameID(o.search, o.questions, 0), GameID(o.search+1, 0, 0)-1, candidateID(o.search, o.candidates),
+		candidateID(o.search+1, 0)-1)
 	for _, f := range figureTables { // those of the ending are written again, too, by whoever comes first
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ? AND "+f.owner+" IN (?1, ?)", o.search, o.ending)
+			_, err = tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ? AND "+f.owner+" IN (?1, ?)", o.search,
+				o.ending)
 		}
 	}
 	if err != nil {
@@ -142,7 +148,8 @@ func shortenSearch(ctx context.Context, tx *sql.Tx, deleted owned, keepGames boo
 	}
 	maps.DeleteFunc(sizes, func(part string, _ experiments.Size) bool { return !parts[part] })
 	left, _ := json.Marshal(sizes) // never fails
-	_, err = tx.ExecContext(ctx, "UPDATE searches SET sizes = nullif(?, 'null'), hashed = NULL WHERE id = ?", string(left), o.search)
+	_, err = tx.ExecContext(ctx, "UPDATE searches SET sizes = nullif(?, 'null'), hashed = NULL WHERE id = ?", string(left),
+		o.search)
 	return o.ending, err
 }
 
@@ -172,7 +179,8 @@ func deleteOwner(ctx context.Context, tx *sql.Tx, owner int64, keepGames bool) e
 func emptyOwner(ctx context.Context, tx *sql.Tx, owner int64, number int) error {
 	first, last := candidateID(owner, 0), candidateID(owner+1, 0)-1
 	for _, f := range figureTables {
-		_, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id IN (?1, (SELECT e.search_id FROM endings AS e WHERE e.id = ?1)) AND "+f.owner+" = ?1", owner)
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+
+			" WHERE run_id IN (?1, (SELECT e.search_id FROM endings AS e WHERE e.id = ?1)) AND "+f.owner+" = ?1", owner)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,8 @@ import (
 func rowsOf(t *testing.T, s *Store) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	tables := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"))(t)
+	tables := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema "+
+		"WHERE type = 'table' AND name NOT LIKE 'sqlite%'"))(t)
 	for _, table := range tables {
 		content := sure(rows(s.reader, "SELECT * FROM "+table))(t)
 		for _, row := range content {

@@ -45,7 +45,10 @@ func TestGamesOfOtherRuns(t *testing.T) {
 		{what: "an equal block", whole: 15},
 		{what: "another objective", spec: func(s *experiments.RunSpec) { s.Objective = "mean_log_score" }, whole: 15},
 		{what: "another place", block: func(b *playedBlock) { b.Generation, b.Round, b.number = 7, 3, 900 }, whole: 15},
-		{what: "some candidates", block: func(b *playedBlock) { b.Candidates, b.games = []int{2, 0}, append(b.games[10:15:15], b.games[:5]...) }, whole: 10},
+		{what: "some candidates", block: func(b *playedBlock) {
+			b.Candidates, b.games = []int{2, 0},
+				append(b.games[10:15:15], b.games[:5]...)
+		}, whole: 10},
 		{what: "another search", block: func(b *playedBlock) { b.Search = "depth 7" }},
 		{what: "other seeds", block: func(b *playedBlock) { b.stream.Seed++ }},
 		{what: "fewer games", block: func(b *playedBlock) { *b = b.cut(4) }, whole: 12},
@@ -96,7 +99,8 @@ func TestGamesOfAllEndings(t *testing.T) {
 	s, _, w, first := begun(t)
 	b, playoff := w.blocks[0], w.blocks[7]
 	must(t, b.finish(s, first.ID, false))
-	must(t, second(s.Judge(ctx, first.ID, experiments.Length{Generations: 1, Candidates: len(w.candidates), Questions: len(b.questions)})))
+	must(t, second(s.Judge(ctx, first.ID,
+		experiments.Length{Generations: 1, Candidates: len(w.candidates), Questions: len(b.questions)})))
 	must(t, playoff.finish(s, first.ID, false))
 	must(t, s.SetUnrepeatable(ctx, first.ID, "a bot"))
 	must(t, s.Finish(ctx, first.ID, experiments.Finished))
@@ -120,7 +124,8 @@ func TestGamesOfAllEndings(t *testing.T) {
 		if whole, _ := knows(t, s, run.ID, playoff); whole != len(playoff.games) {
 			t.Errorf("the %s ending: got %d games of the playoff, want %d", hash, whole, len(playoff.games))
 		}
-		must(t, second(s.Judge(ctx, run.ID, experiments.Length{Generations: 2 + i, Candidates: len(w.candidates), Questions: len(b.questions)})))
+		must(t, second(s.Judge(ctx, run.ID,
+			experiments.Length{Generations: 2 + i, Candidates: len(w.candidates), Questions: len(b.questions)})))
 		must(t, playoff.finish(s, run.ID, false))
 		must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	}
@@ -150,7 +155,8 @@ func TestFailuresServeTheirEnding(t *testing.T) {
 		if !block.Tuned() {
 			continue
 		}
-		must(t, second(s.Judge(ctx, first.ID, experiments.Length{Generations: 1, Candidates: len(w.candidates), Questions: len(b.questions)})))
+		must(t, second(s.Judge(ctx, first.ID,
+			experiments.Length{Generations: 1, Candidates: len(w.candidates), Questions: len(b.questions)})))
 	}
 	must(t, s.Finish(ctx, first.ID, experiments.Finished))
 	next := spec("snake", "longer")
@@ -159,7 +165,8 @@ func TestFailuresServeTheirEnding(t *testing.T) {
 	if k := sure(known(s, run.ID, b))(t)[1]; k.Evaluation == nil || k.Evaluation.Failure != "it exited" {
 		t.Errorf("of the tuning it knows %+v", k)
 	}
-	must(t, second(s.Judge(ctx, run.ID, experiments.Length{Generations: 2, Candidates: len(w.candidates), Questions: len(b.questions)})))
+	must(t, second(s.Judge(ctx, run.ID,
+		experiments.Length{Generations: 2, Candidates: len(w.candidates), Questions: len(b.questions)})))
 	if k := sure(known(s, run.ID, playoff))(t)[1]; k.Evaluation != nil || k.Failure != "" || len(k.Outcomes) != 0 {
 		t.Errorf("of the playoff it knows %+v", k)
 	}
@@ -167,7 +174,8 @@ func TestFailuresServeTheirEnding(t *testing.T) {
 	e := &playoff.evaluations[2]
 	*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: "it fell silent"}
 	must(t, playoff.finish(s, run.ID, false))
-	for ending, want := range map[int64][]string{first.ID: {"", "it exited", "it exited"}, run.ID: {"", "", "it fell silent"}} {
+	for ending, want := range map[int64][]string{first.ID: {"", "it exited", "it exited"},
+		run.ID: {"", "", "it fell silent"}} {
 		for i, e := range sure(s.reader.Evaluations(ctx, ending))(t)[len(b.evaluations):] {
 			if e.Failure != want[i] {
 				t.Errorf("ending %d: evaluation %d has the failure %q, want %q", ending, i, e.Failure, want[i])
@@ -186,7 +194,8 @@ func TestFailuresServeTheirOwnRun(t *testing.T) {
 	e := &failed.evaluations[1]
 	*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: "it exited"}
 	must(t, failed.finish(s, first.ID, false))
-	edit(t, path, "INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, failure) SELECT key, 0, 0, '[]', '[]', '[]', '[]', failure FROM memo WHERE failure > ''")
+	edit(t, path, "INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, failure) SELECT key, 0, 0, "+
+		"'[]', '[]', '[]', '[]', failure FROM memo WHERE failure > ''")
 	other := begin(t, s, spec("other", "other"))
 	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
 	if whole, part := knows(t, s, other.ID, b); whole != 10 || part != 0 {

@@ -59,7 +59,8 @@ func TestMoreAddsRowsOfNewGenerations(t *testing.T) {
 	playing(t, s, 1)
 	before, kept := sizes(t, s), rowsOf(t, s)
 	run := begin(t, s, length(5))
-	if want := (experiments.Run{ID: 3, Name: "snake", Status: experiments.Running, Resumed: true, Another: true, Longest: 3}); !reflect.DeepEqual(run, want) {
+	if want := (experiments.Run{ID: 3, Name: "snake", Status: experiments.Running, Resumed: true, Another: true,
+		Longest: 3}); !reflect.DeepEqual(run, want) {
 		t.Errorf("got %+v, want %+v", run, want)
 	}
 	if again := sure(s.Candidates(ctx, run.ID, 0, 100))(t); !reflect.DeepEqual(again, long.candidates[:7]) {
@@ -89,7 +90,8 @@ func TestMoreAddsRowsOfNewGenerations(t *testing.T) {
 			rows[e.Key] = true
 		}
 	}
-	want := map[string]int{"endings": 1, "candidates": 3, "asked": asked, "memo": len(rows), "slices": len(long.blocks[3:]),
+	want := map[string]int{"endings": 1, "candidates": 3, "asked": asked, "memo": len(rows),
+		"slices":      len(long.blocks[3:]),
 		"comparisons": len(long.comparisons), "generations": 2}
 	for _, table := range []string{"standings", "samples", "tiles"} { // as many as the summary has
 		want[table] = added[table]
@@ -116,7 +118,8 @@ func TestEndingsDoNotMix(t *testing.T) {
 	see := func(what string, shown int64, w world, tuning bool) {
 		t.Helper()
 		for relation, want := range rowsOfSummary("snake", 1, shown, "mean_score", w, versus) {
-			if slices.Contains([]string{"standings", "samples", "generations", "tiles"}, relation) || relation == "vectors" && !tuning {
+			if slices.Contains([]string{"standings", "samples", "generations", "tiles"}, relation) || relation == "vectors" &&
+				!tuning {
 				continue // of all endings; of all that the search asked for
 			}
 			if got := rowsByColumn(t, s.reader, "SELECT * FROM "+relation); !reflect.DeepEqual(got, want) {
@@ -145,7 +148,8 @@ func TestEndingsDoNotMix(t *testing.T) {
 	run := begin(t, s, length(5))
 	see("another is begun", 2, short, true)
 	long.recordTuning(t, s, run.ID, true, random(1))
-	if got := find(t, s, "snake@open"); got.ID != 3 || got.Judged || got.Status != experiments.Running || got.Generations != 5 || got.Candidates != 9 {
+	if got := find(t, s, "snake@open"); got.ID != 3 || got.Judged || got.Status != experiments.Running ||
+		got.Generations != 5 || got.Candidates != 9 {
 		t.Errorf("got %+v", got)
 	}
 	if list := sure(s.reader.Runs(ctx))(t); len(list) != 2 || list[0].Name != "snake@open" || list[1].Name != "snake" {
@@ -162,11 +166,14 @@ func TestEndingsDoNotMix(t *testing.T) {
 		id   int64
 		name string
 		w    world
-	}{"snake": {3, "snake", long}, "snake@5": {3, "snake", long}, "snake@3": {2, "snake@3", short}, "snake@open": {3, "snake", long}} {
+	}{"snake": {3, "snake", long}, "snake@5": {3, "snake", long}, "snake@3": {2, "snake@3", short},
+		"snake@open": {3, "snake", long}} {
 		r := reading(t, path)
 		run, w := sure(r.Find(ctx, name))(t), of.w
-		if run.ID != of.id || run.Name != of.name || run.Root != "snake" || run.Generations != w.length().Generations || run.InStage != map[int64]int{2: 3, 3: 2}[of.id] ||
-			run.Candidates != len(w.candidates) || run.Games != int64(w.played()) || run.Champion != w.champion || run.HeldOutSalt != w.salt {
+		if run.ID != of.id || run.Name != of.name || run.Root != "snake" || run.Generations != w.length().Generations ||
+			run.InStage != map[int64]int{2: 3, 3: 2}[of.id] ||
+			run.Candidates != len(w.candidates) || run.Games != int64(w.played()) || run.Champion != w.champion ||
+			run.HeldOutSalt != w.salt {
 			t.Errorf("%s: got %+v", name, run)
 		}
 		if got := sure(r.Candidates(ctx, run.ID, 0, 1000))(t); !reflect.DeepEqual(got, w.candidates) {
@@ -182,7 +189,8 @@ func TestEndingsDoNotMix(t *testing.T) {
 		if got := sure(r.Summary(ctx, run, 0, nil, w.candidates))(t); !reflect.DeepEqual(got, whole) {
 			t.Errorf("%s: got the summary %+v", name, got)
 		}
-		validated := summary.Summarize(run.Run, nil, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons)
+		validated := summary.Summarize(run.Run, nil, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil,
+			w.comparisons)
 		if !reflect.DeepEqual(run.Headline, validated) {
 			t.Errorf("%s: got the headline %+v", name, run.Headline)
 		}
@@ -200,7 +208,8 @@ func TestEndingsDoNotMix(t *testing.T) {
 				t.Errorf("%s: of stage %s at %s it has %d evaluations, want %d", name, b.Stage, b.Search, len(got), len(want))
 			}
 		}
-		if at, games, err := r.Latest(ctx, run.ID); err != nil || at.Phase != experiments.PhaseValidation || at.Search != "depth 5" || games != 0 {
+		if at, games, err := r.Latest(ctx, run.ID); err != nil || at.Phase != experiments.PhaseValidation ||
+			at.Search != "depth 5" || games != 0 {
 			t.Errorf("%s: the latest is %+v, %d, %v", name, at, games, err)
 		}
 		for _, b := range w.blocks {
@@ -210,7 +219,8 @@ func TestEndingsDoNotMix(t *testing.T) {
 			if g, err := r.Game(ctx, run, id); err != nil || g != want {
 				t.Errorf("%s: got %+v, %v, want %+v", name, g, err, want)
 			}
-			if found, err := r.GameOf(ctx, run.ID, want.Phase, want.Search, want.Candidate, want.Index); !b.Tuned() && (err != nil || found != id) {
+			if found, err := r.GameOf(ctx, run.ID, want.Phase, want.Search, want.Candidate, want.Index); !b.Tuned() &&
+				(err != nil || found != id) {
 				t.Errorf("%s: got game %d, %v, want %d", name, found, err, id)
 			}
 		}
@@ -248,14 +258,16 @@ func TestAnEndingIsTakenUp(t *testing.T) {
 		s.clock = func() time.Time { return now }
 		short, long := newEndings(random(1))
 		first := begin(t, s, length(3))
-		must(t, s.SetSize(ctx, first.ID, experiments.Place{Phase: experiments.PhasePlayoff, Search: "depth 5"}, experiments.Size{Games: 20}, nil))
+		must(t, s.SetSize(ctx, first.ID, experiments.Place{Phase: experiments.PhasePlayoff, Search: "depth 5"},
+			experiments.Size{Games: 20}, nil))
 		short.record(t, s, first.ID, true, random(1))
 		must(t, s.Finish(ctx, first.ID, status))
 		before := find(t, s, "snake")
 
 		timed := length(0) // which says nothing of generations
 		run := begin(t, s, timed)
-		if run.ID != 3 || !run.Another || run.Generations != 0 || run.Longest != map[bool]int{true: 3}[status == experiments.Finished] || run.Sizes != nil {
+		if run.ID != 3 || !run.Another || run.Generations != 0 ||
+			run.Longest != map[bool]int{true: 3}[status == experiments.Finished] || run.Sizes != nil {
 			t.Errorf("%s: got %+v", status, run)
 		}
 		long.blocks[0].finish(s, run.ID, true)
@@ -264,8 +276,9 @@ func TestAnEndingIsTakenUp(t *testing.T) {
 		stopped := short.length()
 		stopped.Stopped = true
 		taken := sure(s.Judge(ctx, run.ID, stopped))(t)
-		want := experiments.Run{ID: 2, Name: "snake", Status: status, Resumed: true, Generations: 3, Longest: run.Longest, HeldOutSalt: short.salt,
-			Sizes: map[string]experiments.Size{"playoff depth 5": {Games: 20}}}
+		want := experiments.Run{ID: 2, Name: "snake", Status: status, Resumed: true, Generations: 3, Longest: run.Longest,
+			HeldOutSalt: short.salt,
+			Sizes:       map[string]experiments.Size{"playoff depth 5": {Games: 20}}}
 		if status != experiments.Finished {
 			want.Status = experiments.Running // by this process
 		}
@@ -283,7 +296,8 @@ func TestAnEndingIsTakenUp(t *testing.T) {
 		must(t, s.Finish(ctx, taken.ID, experiments.Finished))
 		after := find(t, s, "snake")
 		after.Headline, before.Headline = summary.Summary{}, summary.Summary{}
-		if after.ID != 2 || after.Status != experiments.Finished || after.Fingerprint == "" || status == experiments.Finished && key(after) != key(before) {
+		if after.ID != 2 || after.Status != experiments.Finished || after.Fingerprint == "" ||
+			status == experiments.Finished && key(after) != key(before) {
 			t.Errorf("%s: got %+v, before %+v", status, after, before)
 		}
 		if got := sure(s.reader.Evaluations(ctx, 2))(t); !reflect.DeepEqual(got, short.evaluations()) {
@@ -325,7 +339,8 @@ func TestAKilledTuningIsTakenUp(t *testing.T) {
 	must(t, s.Close()) // killed
 	s = reopen(t, path)
 	run := begin(t, s, length(5))
-	if want := (experiments.Run{ID: 2, Name: "snake", Status: experiments.Running, Resumed: true}); !reflect.DeepEqual(run, want) {
+	if want := (experiments.Run{ID: 2, Name: "snake", Status: experiments.Running, Resumed: true}); !reflect.DeepEqual(run,
+		want) {
 		t.Errorf("got %+v, want %+v", run, want)
 	}
 	if got := find(t, s, "snake"); got.ConfigHash != "of 5" || got.Generations != 1 {
@@ -415,7 +430,8 @@ func TestLooksOfAnotherEnding(t *testing.T) {
 	if id, err := s.reader.GameOf(ctx, longer.ID, look.Phase, look.Search, 0, 0); err != nil || id != GameID(1, 0, 0) {
 		t.Errorf("got %d, %v", id, err)
 	}
-	fails(t, "", second(s.reader.GameOf(ctx, run.ID, look.Phase, look.Search, 0, 0)), "no game 0 of the centre", ErrNotFound)
+	fails(t, "", second(s.reader.GameOf(ctx, run.ID, look.Phase, look.Search, 0, 0)), "no game 0 of the centre",
+		ErrNotFound)
 	for ending, want := range map[int64]string{run.ID: "", longer.ID: look.Phase} {
 		if at, _, err := s.reader.Latest(ctx, ending); err != nil || at.Phase != want {
 			t.Errorf("ending %d: the latest is %+v, %v", ending, at, err)
@@ -470,7 +486,8 @@ func TestDeleteAnEnding(t *testing.T) {
 	must(t, second(s.Delete(ctx, "snake@3")))
 	alone, _ := open(t)
 	long.recordAs(t, alone, length(5))
-	for table, count := range map[string]int{"searches": 1, "endings": 1, "candidates": len(long.candidates), "asked": len(long.evaluations()),
+	for table, count := range map[string]int{"searches": 1, "endings": 1, "candidates": len(long.candidates),
+		"asked":       len(long.evaluations()),
 		"comparisons": 2, "generations": 5} {
 		counts(t, s, table, count)
 		counts(t, alone, table, count)
@@ -496,7 +513,8 @@ func TestDeleteAnEnding(t *testing.T) {
 	}
 	must(t, s.Finish(ctx, 4, experiments.Interrupted))
 	must(t, second(s.Delete(ctx, "snake")))
-	for _, table := range []string{"searches", "endings", "candidates", "asked", "memo", "slices", "comparisons", "standings", "generations", "tiles", "playing"} {
+	for _, table := range []string{"searches", "endings", "candidates", "asked", "memo", "slices", "comparisons",
+		"standings", "generations", "tiles", "playing"} {
 		counts(t, s, table, 0)
 	}
 	if _, err := os.Stat(lockPath(path, 1)); err == nil {
@@ -564,16 +582,19 @@ func TestForgetOfASearch(t *testing.T) {
 	must(t, falselyHeld.writer.QueryRow("SELECT hashed FROM searches").Scan(&hash))
 	execute(t, s.writer, "UPDATE searches SET sizes = '{}', hashed = '"+hash+"'; UPDATE endings SET sizes = '{}'")
 	memo := sizes(t, withPlaying(t, s))["memo"]
-	names := sure(s.Forget(ctx, "snake@3", []string{keyOf(short.blocks[1].evaluations[0]), keyOf(short.blocks[2].evaluations[1])}))(t)
+	names := sure(s.Forget(ctx, "snake@3",
+		[]string{keyOf(short.blocks[1].evaluations[0]), keyOf(short.blocks[2].evaluations[1])}))(t)
 	if !slices.Equal(names, []string{"snake"}) {
 		t.Errorf("forgotten of %v", names)
 	}
 	counts(t, s, "memo", memo-2)
-	for table, count := range map[string]int{"searches": 1, "endings": 1, "candidates": 0, "asked": 0, "slices": 0, "comparisons": 0, "standings": 0, "generations": 0, "tiles": 0} {
+	for table, count := range map[string]int{"searches": 1, "endings": 1, "candidates": 0, "asked": 0, "slices": 0,
+		"comparisons": 0, "standings": 0, "generations": 0, "tiles": 0} {
 		counts(t, s, table, count)
 	}
 	got := find(t, s, "snake")
-	if got.ID != 4 || got.Name != "snake" || got.Status != experiments.Interrupted || got.Judged || got.Generations != 0 || got.Champion >= 0 || got.Fingerprint != "" ||
+	if got.ID != 4 || got.Name != "snake" || got.Status != experiments.Interrupted || got.Judged || got.Generations != 0 ||
+		got.Champion >= 0 || got.Fingerprint != "" ||
 		got.HeldOutSalt != "" || got.Games != 0 || got.Candidates != 0 {
 		t.Errorf("got %+v", got)
 	}
@@ -622,7 +643,8 @@ func TestForgetOfAnEnding(t *testing.T) {
 	}
 	taken := find(t, s, "snake@5")
 	tuned, _ := long.parts()
-	if taken.ID != 3 || taken.Status != experiments.Interrupted || !taken.Judged || taken.Champion >= 0 || taken.Fingerprint != "" {
+	if taken.ID != 3 || taken.Status != experiments.Interrupted || !taken.Judged || taken.Champion >= 0 ||
+		taken.Fingerprint != "" {
 		t.Errorf("got %+v", taken)
 	}
 	if got := sure(s.reader.Evaluations(ctx, 3))(t); !reflect.DeepEqual(got, tuned.evaluations()) {
@@ -650,7 +672,8 @@ func TestFiguresOfTheLongerTuningStay(t *testing.T) {
 	s, _ := open(t)
 	short, _ := recordEndings(t, s)
 	want := figureRows(t, s)
-	execute(t, s.writer, "UPDATE endings SET status = 'interrupted' WHERE id = 2; DELETE FROM standings WHERE owner_id = 2; DELETE FROM tiles WHERE owner_id = 2")
+	execute(t, s.writer, "UPDATE endings SET status = 'interrupted' WHERE id = 2; DELETE FROM standings "+
+		"WHERE owner_id = 2; DELETE FROM tiles WHERE owner_id = 2")
 	run := begin(t, s, length(3))
 	short.recordEndingAgain(t, s, run.ID)
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
@@ -687,7 +710,8 @@ func TestFiguresOfAKilledEnding(t *testing.T) {
 	}
 	execute(t, s.writer, "UPDATE endings SET expected_end = '2999-01-01T00:00:00.000Z' WHERE id = 3")
 	must(t, s.Renew(ctx, behind))
-	if got := rowTexts(t, path, "SELECT coalesce(expected_end, 'none') || (silent_seconds >= 0) FROM progress WHERE status = 'running'"); !slices.Equal(got, []string{"none1"}) {
+	if got := rowTexts(t, path, "SELECT coalesce(expected_end, 'none') || (silent_seconds >= 0) FROM progress "+
+		"WHERE status = 'running'"); !slices.Equal(got, []string{"none1"}) {
 		t.Errorf("a killed run is expected to end: %v", got)
 	}
 	behind = sure(s.reader.Behind(ctx))(t)
@@ -709,7 +733,8 @@ func TestTheNewestEndingFirst(t *testing.T) {
 	recordRun(t, s, "rows", 2)
 	long.recordAs(t, s, length(5))
 	if got := sure(rows(s.reader, "SELECT run, run_id, status, candidates, games FROM progress"))(t); len(got) != 2 ||
-		!slices.Equal(got[0], []any{"snake", int64(1), "finished", int64(len(long.candidates)), int64(long.played())}) || got[1][0] != "rows" {
+		!slices.Equal(got[0], []any{"snake", int64(1), "finished", int64(len(long.candidates)), int64(long.played())}) ||
+		got[1][0] != "rows" {
 		t.Errorf("got %v", got)
 	}
 }
@@ -738,8 +763,10 @@ func TestARunHasOneNameAndNote(t *testing.T) {
 func TestARenamedRunKeepsItsComparisons(t *testing.T) {
 	s, _ := open(t)
 	short, long := recordEndings(t, s)
-	now, before, old := long.candidates[long.champion].PlayHash, short.candidates[short.champion].PlayHash, short.candidates[1].PlayHash
-	contest(t, s, "depth 1", [2]string{"snake", now}, [2]string{"snake@3", before}, [2]string{"snake:1", old}, [2]string{"snake:2", old},
+	now, before, old := long.candidates[long.champion].PlayHash, short.candidates[short.champion].PlayHash,
+		short.candidates[1].PlayHash
+	contest(t, s, "depth 1", [2]string{"snake", now}, [2]string{"snake@3", before}, [2]string{"snake:1", old},
+		[2]string{"snake:2", old},
 		[2]string{"snakes", now}, [2]string{"bot snake", now})
 	contest(t, s, "depth 3", [2]string{"snake", "another run's"}, [2]string{"snake:x", now})
 	printed := sure(rows(s.reader, "SELECT fingerprint FROM runs WHERE kind = 'compare' ORDER BY id"))(t)
@@ -749,7 +776,8 @@ func TestARenamedRunKeepsItsComparisons(t *testing.T) {
 			t.Errorf("the fingerprint of comparison %d is another one", id)
 		}
 	}
-	got := sure(rows(s.reader, "SELECT group_concat(name, ', ') FROM (SELECT * FROM candidates WHERE origin = 'compared' ORDER BY id) GROUP BY run_id"))(t)
+	got := sure(rows(s.reader, "SELECT group_concat(name, ', ') FROM (SELECT * FROM candidates "+
+		"WHERE origin = 'compared' ORDER BY id) GROUP BY run_id"))(t)
 	if want := "[[viper, viper@3, viper:1, snake:2, snakes, bot snake] [snake, viper:x]]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
@@ -765,7 +793,8 @@ func TestAGameUnderWayIsOfItsEnding(t *testing.T) {
 	if got, err := s.reader.Game(ctx, find(t, s, "snake"), GameID(1, want.Number, want.Index)); err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
-	if got := sure(rows(s.reader, "SELECT run_id, candidate_id FROM games"))(t); len(got) != 1 || !slices.Equal(got[0], []any{int64(1), candidateID(1, want.Candidate)}) {
+	if got := sure(rows(s.reader, "SELECT run_id, candidate_id FROM games"))(t); len(got) != 1 ||
+		!slices.Equal(got[0], []any{int64(1), candidateID(1, want.Candidate)}) {
 		t.Errorf("the view games has %v", got)
 	}
 }

@@ -14,13 +14,15 @@ import (
 
 // The columns of an evaluation: those that figures need, and all.
 const (
-	figuredColumns = "a.owner_id, a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, " +
+	figuredColumns = "a.owner_id, a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, " +
+		"s.first_game, a.games, " +
 		"coalesce(a.moves, 0), coalesce(a.nodes, 0), coalesce(a.duration_us, 0), m.scores, m.ranks, coalesce(m.failure, '')"
 	detailedColumns = figuredColumns + ", m.key, m.moves, m.nodes"
 )
 
 // withSlice joins the slice and the row of the memo to a row a of the table asked.
-const withSlice = " CROSS JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice CROSS JOIN memo AS m ON m.id = a.memo_id"
+const withSlice = " CROSS JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice " +
+	"CROSS JOIN memo AS m ON m.id = a.memo_id"
 
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
@@ -54,7 +56,8 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 		}
 		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), duration(us)
 		if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
-			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
+			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number,
+				run, games, e.First)
 		}
 		if games == 0 {
 			return e, nil
@@ -129,7 +132,8 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 		}
 	}
 	if !sound {
-		return nil, nil, fmt.Errorf("%w: want lists with games %d to %d, got %.200s", ErrDamaged, from, from+games-1, strings.Join(texts, " "))
+		return nil, nil, fmt.Errorf("%w: want lists with games %d to %d, got %.200s", ErrDamaged, from, from+games-1,
+			strings.Join(texts, " "))
 	}
 	return scores, each, nil
 }
@@ -158,7 +162,8 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) (all []experiments.
 
 // evaluations yields a run's evaluations by number: of one phase outside tuning, or of all. An
 // error is the last thing it yields.
-func evaluations(ctx context.Context, q querier, columns string, run int64, phase string) iter.Seq2[experiments.Evaluation, error] {
+func evaluations(ctx context.Context, q querier, columns string, run int64,
+	phase string) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
 		o, err := readOwned(ctx, q, run)
 		if err != nil {
@@ -180,8 +185,10 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 func evaluationsBehind(ctx context.Context, q querier, o owned, number int) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
 		for _, part := range []iter.Seq2[experiments.Evaluation, error]{
-			each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a INDEXED BY asked_failed"+withSlice+
-				" WHERE a.games = 0 AND a.owner_id = ? AND a.number < ? AND a.phase IS NULL ORDER BY a.number", o.search, min(number, o.questions)),
+			each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a INDEXED BY asked_failed"+
+				withSlice+
+				" WHERE a.games = 0 AND a.owner_id = ? AND a.number < ? AND a.phase IS NULL ORDER BY a.number", o.search,
+				min(number, o.questions)),
 			evaluationsOf(ctx, q, figuredColumns, o.search, 0, min(number, o.questions), experiments.PhaseCentre),
 			evaluationsOf(ctx, q, figuredColumns, o.search, number, o.questions, ""),
 			evaluationsOf(ctx, q, figuredColumns, o.ending, 0, candidatesPerOwner, ""),
@@ -197,7 +204,8 @@ func evaluationsBehind(ctx context.Context, q querier, o owned, number int) iter
 
 // evaluationsOf yields the evaluations of a search or an ending that have numbers from one on and
 // below another.
-func evaluationsOf(ctx context.Context, q querier, columns string, owner int64, from, below int, phase string) iter.Seq2[experiments.Evaluation, error] {
+func evaluationsOf(ctx context.Context, q querier, columns string, owner int64, from, below int,
+	phase string) iter.Seq2[experiments.Evaluation, error] {
 	table, where := "asked AS a", ""
 	if phase != "" { // without statistics SQLite would rather read the whole run
 		table, where = "asked AS a INDEXED BY asked_after_tuning", "a.phase = ?4 AND "
@@ -207,7 +215,8 @@ func evaluationsOf(ctx context.Context, q querier, columns string, owner int64, 
 }
 
 // tuned is the [experiments.Store] method Tuned.
-func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
+func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numbers []int,
+	from, below int) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
 		o, err := readOwned(ctx, q, run)
 		if err != nil {
@@ -224,8 +233,10 @@ func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numb
 			some, list = "IN (SELECT value FROM json_each(?8))", string(text)
 		}
 		// By the index, for a night has too many to sort.
-		for e, err := range each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a INDEXED BY asked_by_candidate"+withSlice+
-			" WHERE a.owner_id = ?1 AND a.phase IS NULL AND s.stage = ?2 AND s.search = ?3 AND a.number >= ?4 AND a.number < ?5 AND a.candidate_id "+some+
+		for e, err := range each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+
+			" FROM asked AS a INDEXED BY asked_by_candidate"+withSlice+
+			" WHERE a.owner_id = ?1 AND a.phase IS NULL AND s.stage = ?2 AND s.search = ?3 AND a.number >= ?4 "+
+			"AND a.number < ?5 AND a.candidate_id "+some+
 			" ORDER BY a.candidate_id, a.number", o.search, at.Stage, at.Search, from, min(below, o.questions),
 			candidateID(o.search, 0), candidateID(o.search, candidatesPerOwner-1), list) {
 			if !yield(e, err) || err != nil {
@@ -236,7 +247,8 @@ func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numb
 }
 
 // Tuned implements [experiments.Store].
-func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
+func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numbers []int,
+	from, below int) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
 		for e, err := range tuned(ctx, s.reader.db, run, at, numbers, from, below) {
 			if !yield(e, explain("read the tuning of a run in", s.path, err)) {

@@ -120,8 +120,10 @@ type generationRow struct {
 func eachGeneration(ctx context.Context, q querier, o owned, order string) iter.Seq2[generationRow, error] {
 	var g generationRow
 	var mean, low, high any
-	to := []any{&g.position, &g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Played, &g.Mean, &g.SD, &g.Best, &g.Worst,
-		&mean, &low, &high, &g.BestFitness, &g.Different, &g.Behind, &g.Cluster.Shared, &g.Cluster.Independent, &g.Cluster.Freedom}
+	to := []any{&g.position, &g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Played, &g.Mean, &g.SD, &g.Best,
+		&g.Worst,
+		&mean, &low, &high, &g.BestFitness, &g.Different, &g.Behind, &g.Cluster.Shared, &g.Cluster.Independent,
+		&g.Cluster.Freedom}
 	return each(ctx, q, func(rows *sql.Rows) (generationRow, error) {
 		if err := rows.Scan(to...); err != nil {
 			return g, err
@@ -135,7 +137,8 @@ func eachGeneration(ctx context.Context, q querier, o owned, order string) iter.
 			g.MeanFitness.Interval.High = x
 		}
 		return g, nil
-	}, "SELECT position, "+generationColumns+" FROM generations WHERE run_id = ?1 AND behind <= ?2 "+order, o.search, o.questions)
+	}, "SELECT position, "+generationColumns+" FROM generations WHERE run_id = ?1 AND behind <= ?2 "+order, o.search,
+		o.questions)
 }
 
 // quick is how many evaluations of a tuning are ranked in a fifth of a second. Ranks of a shorter
@@ -147,7 +150,8 @@ var quick = 20_000
 func sizeOfTuning(ctx context.Context, q querier, o owned) (candidates, evaluations int, err error) {
 	err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(c.id) % 1000000000 + 1 FROM candidates AS c WHERE c.id BETWEEN ?1 AND ?2), 0),
 		coalesce((SELECT max(a.number) + 1 FROM asked AS a WHERE a.owner_id = ?3 AND a.number < ?4), 0)`,
-		candidateID(o.search, 0), candidateID(o.search, o.candidates-1), o.search, o.questions).Scan(&candidates, &evaluations)
+		candidateID(o.search, 0), candidateID(o.search, o.candidates-1), o.search, o.questions).Scan(&candidates,
+		&evaluations)
 	return candidates, evaluations, err
 }
 
@@ -175,7 +179,8 @@ func (r *Reader) sample(ctx context.Context, run Run) (sample summary.Sample, er
 		sample.Fitness, err = collect(ctx, r.at, func(rows *sql.Rows) (one summary.Sampled, err error) {
 			err = rows.Scan(&sample.Stage, &sample.Search, &sample.All, &one.Candidate, &one.Fitness)
 			return one, err
-		}, "SELECT stage, search, candidates, candidate_id % 1000000000, fitness_shrunk FROM samples WHERE run_id = ? AND owner_id = ? ORDER BY position", o.search, o.ending)
+		}, "SELECT stage, search, candidates, candidate_id % 1000000000, fitness_shrunk FROM samples "+
+			"WHERE run_id = ? AND owner_id = ? ORDER BY position", o.search, o.ending)
 	}
 	if ranked < evaluations {
 		sample.Games = games
@@ -309,25 +314,28 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 	if err != nil {
 		return err
 	}
-	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE endings SET figured_games = ?, figured = ? WHERE id = ?", made.Games, figured, run)
-		if err == nil && (ranked || over || found.owned.search == 0) {
-			_, err = tx.ExecContext(ctx, "UPDATE endings SET ranked_games = figured_games, ranked = figured WHERE id = ?", run)
-		}
-		if err == nil {
-			made.owned, err = readOwned(ctx, tx, run)
-		}
-		if err == nil && made.search != 0 {
-			err = hashed.keep(ctx, tx, made.search)
-		}
-		if err == nil {
-			err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?", made.stay+len(made.Generations), made.search).Scan(&made.shorter)
-		}
-		for _, table := range figureTables {
-			err = cmp.Or(err, table.write(ctx, tx, made))
-		}
-		return err
-	})
+	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in",
+		func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, "UPDATE endings SET figured_games = ?, figured = ? WHERE id = ?", made.Games, figured,
+				run)
+			if err == nil && (ranked || over || found.owned.search == 0) {
+				_, err = tx.ExecContext(ctx, "UPDATE endings SET ranked_games = figured_games, ranked = figured WHERE id = ?", run)
+			}
+			if err == nil {
+				made.owned, err = readOwned(ctx, tx, run)
+			}
+			if err == nil && made.search != 0 {
+				err = hashed.keep(ctx, tx, made.search)
+			}
+			if err == nil {
+				err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?",
+					made.stay+len(made.Generations), made.search).Scan(&made.shorter)
+			}
+			for _, table := range figureTables {
+				err = cmp.Or(err, table.write(ctx, tx, made))
+			}
+			return err
+		})
 	if now := s.clock(); h != nil {
 		pause := max(figuresPause, figuresShare*now.Sub(began))
 		h.due = now.Add(pause)
@@ -403,7 +411,8 @@ type figureTable struct {
 }
 
 const generationColumns = "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
-	"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness, different, behind, shared, independent, freedom"
+	"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness, different, behind, shared, independent, " +
+	"freedom"
 
 var figureTables = []figureTable{
 	{"standings", "owner_id", "phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
@@ -414,10 +423,11 @@ var figureTables = []figureTable{
 				return func(yield func([]any) bool) {
 					for _, f := range s.leaders {
 						interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
-						if (f.Phase == experiments.PhaseTuning) == tuned && !yield([]any{f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
-							f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
-							f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
-							orNull(f.Moves, 0), orNull(f.Nodes, 0)}) {
+						if (f.Phase == experiments.PhaseTuning) == tuned &&
+							!yield([]any{f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
+								f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
+								f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
+								orNull(f.Moves, 0), orNull(f.Nodes, 0)}) {
 							return
 						}
 					}
@@ -458,7 +468,8 @@ var figureTables = []figureTable{
 			return func(yield func([]any) bool) {
 				for _, p := range s.Fresh() {
 					for _, t := range p.Tiles {
-						if !yield([]any{p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High}) {
+						if !yield([]any{p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low,
+							t.High}) {
 							return
 						}
 					}
@@ -478,7 +489,8 @@ func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
 }
 
 // replace replaces the rows of an owner from a position on.
-func (f *figureTable) replace(ctx context.Context, tx *sql.Tx, s figures, owner int64, position int, rows iter.Seq[[]any]) error {
+func (f *figureTable) replace(ctx context.Context, tx *sql.Tx, s figures, owner int64, position int,
+	rows iter.Seq[[]any]) error {
 	if rows == nil {
 		return nil
 	}
@@ -486,7 +498,8 @@ func (f *figureTable) replace(ctx context.Context, tx *sql.Tx, s figures, owner 
 	if f.owner == "run_id" {
 		of, where, key = of[:1], "run_id = ?", "run_id"
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE "+where+" AND position >= ?", slices.Concat(of, []any{position})...); err != nil {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE "+where+" AND position >= ?",
+		slices.Concat(of, []any{position})...); err != nil {
 		return err
 	}
 	insertion := newInsertion(f.name, key+", position, "+f.columns, "")

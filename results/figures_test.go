@@ -114,8 +114,10 @@ func TestTunedYieldsByCandidate(t *testing.T) {
 func TestLooksWriteNoFigures(t *testing.T) {
 	s, _, _, run := begun(t)
 	s.clock = func() time.Time { return time.Time{}.Add(time.Hour) }
-	for i, phase := range []string{experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhasePlayoff} {
-		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"}, 90_000+i, 500)}, false))
+	for i, phase := range []string{experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhaseTuning,
+		experiments.PhaseCentre, experiments.PhasePlayoff} {
+		must(t, s.AddEvaluations(ctx, run.ID,
+			[]experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"}, 90_000+i, 500)}, false))
 		figured := 0
 		must(t, s.reader.db.QueryRow("SELECT figured FROM endings").Scan(&figured))
 		if want := 90_001 + i/4*4; figured != want {
@@ -258,10 +260,12 @@ func TestALookReadsNoLongTuning(t *testing.T) {
 		t.Fatalf("behind are %+v", behind)
 	}
 	// Whoever reads the tuning finds it damaged.
-	execute(t, s.writer, "UPDATE memo SET scores = 'damaged' WHERE id IN (SELECT memo_id FROM asked WHERE phase IS NULL AND games > 0 AND number < 20)")
+	execute(t, s.writer, "UPDATE memo SET scores = 'damaged' WHERE id IN (SELECT memo_id FROM asked "+
+		"WHERE phase IS NULL AND games > 0 AND number < 20)")
 	fails(t, "", second(s.reader.Evaluations(ctx, run.ID)), "", ErrDamaged)
 	found := find(t, s, "snake")
-	if got := sure(s.reader.Summary(ctx, found, 0, nil, nil))(t); got.Games != games+9 || got.Generations[len(got.Generations)-1].Number != 100 {
+	if got := sure(s.reader.Summary(ctx, found, 0, nil, nil))(t); got.Games != games+9 ||
+		got.Generations[len(got.Generations)-1].Number != 100 {
 		t.Errorf("%d games", got.Games)
 	}
 	if sample := sure(s.reader.Sample(ctx, found))(t); len(sample.Fitness) == 0 || sample.Games != games {
@@ -285,7 +289,8 @@ func TestTheBestOfALongTuning(t *testing.T) {
 	i := slices.IndexFunc(NamedQueries(), func(q NamedQuery) bool { return q.Name == "best" })
 	for _, row := range sure(rows(s.reader, "EXPLAIN QUERY PLAN "+NamedQueries()[i].SQL))(t) {
 		step := row[3].(string)
-		for _, index := range []string{"PRIMARY KEY (owner_id=?)", "PRIMARY KEY (owner_id=? AND number<?)", "asked_by_candidate"} {
+		for _, index := range []string{"PRIMARY KEY (owner_id=?)", "PRIMARY KEY (owner_id=? AND number<?)",
+			"asked_by_candidate"} {
 			if strings.Contains(step, index) {
 				t.Errorf("the query reads a tuning: %s", step)
 			}

@@ -65,7 +65,8 @@ func fingerprint(ctx context.Context, q querier, ending int64) (string, error) {
 	c.add("tune2048 results 5")
 	c.add(search.candidates.text(), search.evaluations.text())
 	err = cmp.Or(
-		c.rows(ctx, q, "SELECT 'run', kind, objective, signature, seed, coalesce(champion_id % 1000000000, -1) FROM endings WHERE id = ?", ending),
+		c.rows(ctx, q, "SELECT 'run', kind, objective, signature, seed, coalesce(champion_id % 1000000000, -1) "+
+			"FROM endings WHERE id = ?", ending),
 		c.addCandidates(ctx, q, ids{candidateID(ending, o.candidates), candidateID(ending+1, 0) - 1}),
 		c.addEvaluations(ctx, q, ending, o.questions, candidatesPerOwner),
 		// An open end of an interval is infinite.
@@ -112,7 +113,8 @@ func (c *canon) addEvaluations(ctx context.Context, q querier, owner int64, from
 		if err != nil {
 			return err
 		}
-		c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.Number, e.Generation, e.Round, e.Candidate, e.First, e.Moves, len(e.Scores))
+		c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.Number, e.Generation, e.Round, e.Candidate, e.First, e.Moves,
+			len(e.Scores))
 		for i, score := range e.Scores {
 			c.add(score, int(e.Each[i].Rank), e.Each[i].Moves)
 		}
@@ -144,7 +146,8 @@ func hashSearch(ctx context.Context, q querier, o owned) (*searchHash, error) {
 		return nil, err
 	}
 	old := searchHash{candidates: newCanon(), evaluations: newCanon()}
-	if text.Valid && json.Unmarshal([]byte(text.String), &old) == nil && old.Candidates >= 0 && old.Candidates <= o.candidates &&
+	if text.Valid && json.Unmarshal([]byte(text.String), &old) == nil && old.Candidates >= 0 &&
+		old.Candidates <= o.candidates &&
 		old.Questions >= 0 && old.Questions <= o.questions &&
 		old.candidates.sum.(encoding.BinaryUnmarshaler).UnmarshalBinary(old.States[0]) == nil &&
 		old.evaluations.sum.(encoding.BinaryUnmarshaler).UnmarshalBinary(old.States[1]) == nil {
@@ -154,7 +157,8 @@ func hashSearch(ctx context.Context, q querier, o owned) (*searchHash, error) {
 	var err error
 	o.candidates, o.questions, err = sizeOfTuning(ctx, q, o)
 	if err == nil && h.Candidates < o.candidates {
-		err = h.candidates.addCandidates(ctx, q, ids{candidateID(o.search, h.Candidates), candidateID(o.search, o.candidates-1)})
+		err = h.candidates.addCandidates(ctx, q,
+			ids{candidateID(o.search, h.Candidates), candidateID(o.search, o.candidates-1)})
 	}
 	if err == nil && h.Questions < o.questions {
 		err = h.evaluations.addEvaluations(ctx, q, o.search, h.Questions, o.questions)
@@ -169,6 +173,7 @@ func (h *searchHash) keep(ctx context.Context, tx *sql.Tx, search int64) error {
 		h.States[i], _ = c.sum.(encoding.BinaryMarshaler).MarshalBinary() // never fails
 	}
 	text, _ := json.Marshal(h)
-	_, err := tx.ExecContext(ctx, "UPDATE searches SET hashed = ?1 WHERE id = ?2 AND coalesce(hashed ->> 'Questions', -1) < ?3", string(text), search, h.Questions)
+	_, err := tx.ExecContext(ctx, "UPDATE searches SET hashed = ?1 "+
+		"WHERE id = ?2 AND coalesce(hashed ->> 'Questions', -1) < ?3", string(text), search, h.Questions)
 	return err
 }

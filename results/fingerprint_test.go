@@ -41,7 +41,8 @@ func failing(fault string) func(w *world) {
 // TestFingerprintOfAFailure: what a bot did is a part of it, and what it wrote to stderr is not.
 func TestFingerprintOfAFailure(t *testing.T) {
 	prints := map[string]int{}
-	for _, fault := range []string{"it exited\nat 0x7f00", "it exited\nat 0x7fff", "it exited", "it refuses these weights: low > high"} {
+	for _, fault := range []string{"it exited\nat 0x7f00", "it exited\nat 0x7fff", "it exited",
+		"it refuses these weights: low > high"} {
 		w := newWorld(random(1))
 		failing(fault)(&w)
 		prints[printOf(t, w, "snake", 0, true, 1)]++

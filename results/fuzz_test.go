@@ -28,7 +28,8 @@ func memory(t testing.TB) string {
 func FuzzFile(f *testing.F) {
 	text := sure(os.ReadFile(whole(f)))(f)
 	schema := bytes.Index(text, []byte("CREATE TABLE"))
-	for _, at := range []int{16, 20, 24, 28, 32, 44, 56, 60, 68, 100, 103, 105, 108, schema - 3, schema + 20, 4096, 4099, 4101, 8192, 8195, 20480, 40960, len(text) - 20} {
+	for _, at := range []int{16, 20, 24, 28, 32, 44, 56, 60, 68, 100, 103, 105, 108, schema - 3, schema + 20, 4096, 4099,
+		4101, 8192, 8195, 20480, 40960, len(text) - 20} {
 		change := binary.LittleEndian.AppendUint32(nil, uint32(at))
 		f.Add(append(change, 0xff), uint32(0))
 		f.Add(append(change, 0x02), uint32(0))

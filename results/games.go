@@ -182,7 +182,8 @@ func rankOf(face int) int { return max(0, bits.Len(uint(face))-1) }
 
 // readKept reads what is known of the games of evaluations, and counts their rows of the table
 // playing: the held ones have none.
-func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame, evaluations []experiments.Evaluation) error {
+func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame,
+	evaluations []experiments.Evaluation) error {
 	if len(evaluations) == 0 {
 		return nil
 	}
@@ -192,7 +193,8 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame
 	}
 	for i := range held {
 		g := &held[i]
-		r.kept[r.h.gameID(g.Number, g.Index%sliceGames)] = keptGame{r.keep, g.Final, g.Duration.Microseconds(), workers[g.Worker]}
+		r.kept[r.h.gameID(g.Number, g.Index%sliceGames)] = keptGame{r.keep, g.Final, g.Duration.Microseconds(),
+			workers[g.Worker]}
 	}
 	first, last := evaluations[0].Number, 0
 	for i := range evaluations {
@@ -208,7 +210,8 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame
 		}
 		return id, err
 	}
-	_, err = collect(ctx, tx, scan, "SELECT id, board, duration_us, coalesce(worker_id, 0) FROM playing WHERE id BETWEEN ? AND ?",
+	_, err = collect(ctx, tx, scan, "SELECT id, board, duration_us, coalesce(worker_id, 0) FROM playing "+
+		"WHERE id BETWEEN ? AND ?",
 		r.h.gameID(first, 0), r.h.gameID(last, sliceGames-1))
 	return err
 }
@@ -229,7 +232,8 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 		&g.Score, &rank, &g.Moves, &g.Nodes, &board, &us,
 		&worker)
 	if err == nil && (seed < 0 || seed > largestSeed || len(board) != 8 || rank < 0 || rank > largestRank) {
-		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), a rank and a board, got %d, %d and %x", ErrDamaged, id, seed, rank, board)
+		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), a rank and a board, got %d, %d and %x", ErrDamaged, id, seed,
+			rank, board)
 	}
 	if err != nil {
 		return g, err

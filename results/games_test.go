@@ -36,7 +36,8 @@ func (b playedBlock) listed() (all []string) {
 			capped = 1
 		}
 		board := backwards(fmt.Sprintf("%016x", uint64(g.Final)))
-		all = append(all, fmt.Sprintln(GameID(0, g.Number, g.Index%sliceGames), g.Candidate, g.Phase, g.Stage, g.Search, g.Generation, g.Round, g.Seed, g.Score,
+		all = append(all, fmt.Sprintln(GameID(0, g.Number, g.Index%sliceGames), g.Candidate, g.Phase, g.Stage, g.Search,
+			g.Generation, g.Round, g.Seed, g.Score,
 			orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), capped, board, g.Duration.Microseconds(), worker))
 	}
 	slices.Sort(all)
@@ -100,7 +101,8 @@ func TestAGameLiesInTheFileOnce(t *testing.T) {
 	for i := range b.games {
 		g, question := b.game(i)
 		kept := i%8 < 5
-		if o := found[question].Outcomes[i%8]; o.Score != g.Score || kept != (o.Duration == g.Duration) || kept && (o.Final != g.Final || o.Capped != g.Capped) {
+		if o := found[question].Outcomes[i%8]; o.Score != g.Score || kept != (o.Duration == g.Duration) || kept &&
+			(o.Final != g.Final || o.Capped != g.Capped) {
 			t.Errorf("game %d is known as %+v, want %+v", i, o, g)
 		}
 	}
@@ -170,7 +172,8 @@ func TestFewNames(t *testing.T) {
 		return all
 	}
 	var all []experiments.Candidate
-	for number, w := range [][]experiments.Weight{weights("a", `b"<é`), weights("a", `b"<é`), weights("a", `b"<é`, "fixed"), nil, weights(`b"<é`, "a")} {
+	for number, w := range [][]experiments.Weight{weights("a", `b"<é`), weights("a", `b"<é`),
+		weights("a", `b"<é`, "fixed"), nil, weights(`b"<é`, "a")} {
 		all = append(all, experiments.Candidate{Number: number, Weights: w})
 	}
 	must(t, s.AddCandidates(ctx, run.ID, all[:3]))

@@ -44,17 +44,24 @@ func TestHostileRows(t *testing.T) {
 	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
-		"searches.id", "searches.name", "searches.ending_id", "searches.sizes", "searches.unrepeatable", "endings.id", "endings.search_id", "endings.name",
-		"endings.base_name", "endings.kind", "endings.config_yaml", "endings.seed", "endings.status", "endings.started_at", "endings.finished_at", "endings.done",
-		"endings.expected_end", "endings.champion_id", "endings.fingerprint", "endings.generations", "endings.candidates", "endings.questions", "endings.stopped_after",
+		"searches.id", "searches.name", "searches.ending_id", "searches.sizes", "searches.unrepeatable", "endings.id",
+		"endings.search_id", "endings.name",
+		"endings.base_name", "endings.kind", "endings.config_yaml", "endings.seed", "endings.status", "endings.started_at",
+		"endings.finished_at", "endings.done",
+		"endings.expected_end", "endings.champion_id", "endings.fingerprint", "endings.generations", "endings.candidates",
+		"endings.questions", "endings.stopped_after",
 		"endings.sizes", "endings.figured", "endings.worked_ms", "endings.tuning", "asked.owner_id", "asked.duration_us",
-		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "candidates.names", "candidates.weights",
-		"asked.games", "asked.slice", "asked.number", "asked.mean_score", "asked.candidate_id", "asked.memo_id", "asked.moves", "asked.phase",
+		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "candidates.names",
+		"candidates.weights",
+		"asked.games", "asked.slice", "asked.number", "asked.mean_score", "asked.candidate_id", "asked.memo_id",
+		"asked.moves", "asked.phase",
 		"slices.first_game", "slices.round", "slices.phase", "slices.search", "slices.seeds", "slices.number",
-		"memo.key", "memo.only_run", "memo.games", "memo.scores", "memo.ranks", "memo.moves", "memo.nodes", "memo.boards", "memo.times", "memo.workers", "memo.failure",
+		"memo.key", "memo.only_run", "memo.games", "memo.scores", "memo.ranks", "memo.moves", "memo.nodes", "memo.boards",
+		"memo.times", "memo.workers", "memo.failure",
 		"playing.seed", "playing.score", "playing.candidate_id", "playing.search", "playing.rank", "playing.nodes",
 		"playing.board", "comparisons.ratio", "comparisons.verdict", "comparisons.more_games", "comparisons.look",
-		"standings.candidate_id", "standings.games", "standings.ranks", "standings.moves", "standings.mean_score", "standings.phase", "standings.position", "generations.played", "tiles.tile",
+		"standings.candidate_id", "standings.games", "standings.ranks", "standings.moves", "standings.mean_score",
+		"standings.phase", "standings.position", "generations.played", "tiles.tile",
 	} {
 		table, name, _ := strings.Cut(column, ".")
 		for k, value := range []string{"NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "9e999", "-9e999",
@@ -66,7 +73,8 @@ func TestHostileRows(t *testing.T) {
 			db := raw(t, path)
 			// A file that was made with other constraints, and then got ours.
 			execute(t, db, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; PRAGMA synchronous = off; BEGIN")
-			if _, err := db.Exec(fmt.Sprintf("UPDATE %s SET %s = %s WHERE rowid = (SELECT min(rowid) FROM %s)", table, name, value, table)); err != nil {
+			if _, err := db.Exec(fmt.Sprintf("UPDATE %s SET %s = %s WHERE rowid = (SELECT min(rowid) FROM %s)", table, name,
+				value, table)); err != nil {
 				// WITHOUT ROWID, or a type that STRICT refuses.
 				db.Exec(fmt.Sprintf("UPDATE OR IGNORE %s SET %s = %s", table, name, value))
 			}
@@ -110,7 +118,8 @@ func useAll(path string) {
 	}
 	r.Champion(ctx, "")
 	r.Find(ctx, "snaek")
-	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors", "SELECT * FROM games", "SELECT * FROM weights"}
+	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors", "SELECT * FROM games",
+		"SELECT * FROM weights"}
 	for _, q := range NamedQueries() {
 		statements = append(statements, q.SQL)
 	}
@@ -120,14 +129,19 @@ func useAll(path string) {
 }
 
 func TestHostileEvaluationsAreDamage(t *testing.T) {
-	for _, change := range []string{"asked SET games = 4611686018427387904", "asked SET games = 51", "asked SET games = -1", "asked SET games = 0", "asked SET games = games + 1",
-		"slices SET first_game = -1", "memo SET scores = '[1,2'", "memo SET scores = '[]'", "memo SET failure = 'it exited'; UPDATE asked SET memo_id = 7777",
-		"memo SET scores = '[1,2,3,4,9e999]' WHERE games = 5", "memo SET scores = '[1,2,3,4,NaN]' WHERE games = 5", "memo SET scores = '[1,2,3,4,-Inf]' WHERE games = 5",
-		"memo SET ranks = '[11]' WHERE games = 5", "memo SET ranks = '[1,2,3,4,63]' WHERE games = 5", "memo SET ranks = '1,2,3,4,5' WHERE games = 5",
+	for _, change := range []string{"asked SET games = 4611686018427387904", "asked SET games = 51",
+		"asked SET games = -1", "asked SET games = 0", "asked SET games = games + 1",
+		"slices SET first_game = -1", "memo SET scores = '[1,2'", "memo SET scores = '[]'",
+		"memo SET failure = 'it exited'; UPDATE asked SET memo_id = 7777",
+		"memo SET scores = '[1,2,3,4,9e999]' WHERE games = 5", "memo SET scores = '[1,2,3,4,NaN]' WHERE games = 5",
+		"memo SET scores = '[1,2,3,4,-Inf]' WHERE games = 5",
+		"memo SET ranks = '[11]' WHERE games = 5", "memo SET ranks = '[1,2,3,4,63]' WHERE games = 5",
+		"memo SET ranks = '1,2,3,4,5' WHERE games = 5",
 		"memo SET moves = '[1,2,3,4,x]' WHERE games = 5", "memo SET nodes = '[1]'"} {
 		path := whole(t)
 		edit(t, path, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; UPDATE OR IGNORE "+change)
-		if found, err := reading(t, path).Evaluations(ctx, 2); !errors.Is(err, ErrDamaged) && !(err == nil && len(found) == 0) {
+		if found, err := reading(t, path).Evaluations(ctx, 2); !errors.Is(err, ErrDamaged) &&
+			!(err == nil && len(found) == 0) {
 			t.Errorf("%s: got %d evaluations, %v", change, len(found), err)
 		}
 	}
@@ -162,7 +176,8 @@ func TestLongTextsAreRefused(t *testing.T) {
 		for length, want := range map[string]string{"1000": "", "1100000": "its texts are too long"} {
 			must(t, os.WriteFile(path, text, 0o644))
 			table, name, _ := strings.Cut(column, ".")
-			edit(t, path, fmt.Sprintf("PRAGMA synchronous = off; UPDATE %s SET %s = coalesce(%[2]s, '') || printf('%%.*c', %s, 'x')", table, name, length))
+			edit(t, path, fmt.Sprintf("PRAGMA synchronous = off; UPDATE %s "+
+				"SET %s = coalesce(%[2]s, '') || printf('%%.*c', %s, 'x')", table, name, length))
 			if err := holder(reading(t, path)); want != "" {
 				fails(t, column, err, want, ErrDamaged)
 			} else if err != nil && column != "searches.name" {
@@ -187,7 +202,8 @@ func TestNewRunBeginsEmpty(t *testing.T) {
 		t.Fatal(run.ID)
 	}
 	r := s.Reader()
-	for table, owner := range map[string]string{"playing": "id / 50000000000", "slices": "owner_id", "asked": "owner_id", "candidates": "id / 1000000000"} {
+	for table, owner := range map[string]string{"playing": "id / 50000000000", "slices": "owner_id", "asked": "owner_id",
+		"candidates": "id / 1000000000"} {
 		if found := sure(rows(r, "SELECT count(*) FROM "+table+" WHERE "+owner+" > 2"))(t); found[0][0] != int64(0) {
 			t.Errorf("%s: %v rows", table, found[0][0])
 		}
@@ -200,7 +216,8 @@ func TestQueriesWriteNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.db")
 	for _, reader := range []*Reader{reading(t, path), s.Reader()} {
 		for statement, why := range map[string]string{
-			"DELETE FROM endings": "tune query only reads", "DROP VIEW leaderboard": "tune query only reads", "PRAGMA user_version = 7": "tune query only reads",
+			"DELETE FROM endings": "tune query only reads", "DROP VIEW leaderboard": "tune query only reads",
+			"PRAGMA user_version = 7":   "tune query only reads",
 			"VACUUM INTO '" + out + "'": "", "ATTACH '" + out + "' AS other": "", "SELECT zeroblob(1000000000)": "",
 		} {
 			fails(t, statement, second(rows(reader, statement)), why)
@@ -215,7 +232,8 @@ func TestQueriesWriteNothing(t *testing.T) {
 func TestQueryEndsWhenAsked(t *testing.T) {
 	r := reading(t, whole(t))
 	ctx, cancel := context.WithCancel(ctx)
-	err := r.Query(ctx, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 0 UNION ALL SELECT count(*) FROM c",
+	err := r.Query(ctx, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 0 "+
+		"UNION ALL SELECT count(*) FROM c",
 		func([]string) error { return nil }, func([]any) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)

@@ -35,7 +35,8 @@ func notImported(path string, err error) error {
 	why := ""
 	switch {
 	case errors.Is(err, ErrDamaged):
-		return &plainly{fmt.Sprintf("cannot import %s: it is damaged, or cut off (copy it again; `sqlite3 %s .recover` prints what can be saved)",
+		return &plainly{fmt.Sprintf("cannot import %s: it is damaged, or cut off (copy it again; `sqlite3 %s .recover` "+
+			"prints what can be saved)",
 			path, ShellWord(path)), err}
 	case errors.Is(err, errEmpty):
 		why = "it is empty"
@@ -44,7 +45,8 @@ func notImported(path string, err error) error {
 	default:
 		return err
 	}
-	text := fmt.Sprintf("cannot import %s: %s (tune import wants a database that tune wrote: tune import OTHER.db)", path, why)
+	text := fmt.Sprintf("cannot import %s: %s (tune import wants a database that tune wrote: tune import OTHER.db)", path,
+		why)
 	return wrongInput{&plainly{text, err}}
 }
 
@@ -76,12 +78,14 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 	}
 	var new, grown []coming // grown: only the search has more there
 	var busy []error
-	source := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(other.absolute)}).EscapedPath(), RawQuery: "mode=ro"}).String()
+	source := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(other.absolute)}).EscapedPath(),
+		RawQuery: "mode=ro"}).String()
 	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS other", source); err != nil {
 		return nil, explain(operation, s.path, err)
 	}
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER, own INTEGER)"); err != nil {
+		if _, err := tx.ExecContext(ctx,
+			"CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER, own INTEGER)"); err != nil {
 			return err
 		}
 		slices.Reverse(runs)     // the oldest first
@@ -93,7 +97,8 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 			to, here, err := s.importRun(ctx, tx, run)
 			if errors.Is(err, experiments.ErrBusy) {
 				held[run.owned.run()] = true
-				busy = append(busy, fmt.Errorf("run %s does not come: %w (wait for it or stop it, and import again)", run.Name, err))
+				busy = append(busy, fmt.Errorf("run %s does not come: %w (wait for it or stop it, and import again)", run.Name,
+					err))
 				continue
 			}
 			if err != nil {
@@ -117,14 +122,16 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return err
 		}
-		searches, err := collect(ctx, tx, scanID, "SELECT DISTINCT search_id FROM endings WHERE search_id IN (SELECT new FROM taken)")
+		searches, err := collect(ctx, tx, scanID, "SELECT DISTINCT search_id FROM endings "+
+			"WHERE search_id IN (SELECT new FROM taken)")
 		for _, id := range searches {
 			err = errors.Join(err, showLongest(ctx, tx, id))
 		}
 		for _, n := range new {
 			to := ""
 			if err == nil {
-				err = tx.QueryRowContext(ctx, "SELECT "+endingName+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", n.here).Scan(&to)
+				err = tx.QueryRowContext(ctx, "SELECT "+endingName+
+					" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", n.here).Scan(&to)
 			}
 			all = append(all, Imported{n.from, to})
 		}
@@ -145,7 +152,8 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 // id, or 0. If the ending is here and its search has more there, it returns the id here.
 func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here int64, err error) {
 	known, own := false, !run.repeatable()
-	const identity = "e.base_name = ? AND e.tuning = ? AND e.kind = ? AND e.signature = ? AND e.tuner = ? AND coalesce(e.programs, '') = ?"
+	const identity = "e.base_name = ? AND e.tuning = ? AND e.kind = ? AND e.signature = ? AND e.tuner = ? AND " +
+		"coalesce(e.programs, '') = ?"
 	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Tuner, run.Programs}
 	if run.Kind.HasPlayers() {
 		err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM endings AS e WHERE "+identity+` AND e.config_hash = ? AND iif(?, e.fingerprint = ?,
@@ -163,7 +171,8 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here in
 	}
 	var search int64
 	longer := false // the search has more than the one here
-	err = tx.QueryRowContext(ctx, "SELECT coalesce((SELECT new FROM taken WHERE old = ?), 0)", run.owned.search).Scan(&search)
+	err = tx.QueryRowContext(ctx, "SELECT coalesce((SELECT new FROM taken WHERE old = ?), 0)",
+		run.owned.search).Scan(&search)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -175,7 +184,8 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here in
 	}
 	// An ending that is here stays, unless only the other one is finished.
 	same, err := collect(ctx, tx, func(rows *sql.Rows) (e Run, err error) { return e, rows.Scan(&e.ID, &e.Status) },
-		"SELECT id, status FROM endings WHERE search_id = ? AND coalesce(generations, 0) = ?", search, map[bool]int{true: run.Generations}[run.Judged])
+		"SELECT id, status FROM endings WHERE search_id = ? AND coalesce(generations, 0) = ?", search,
+		map[bool]int{true: run.Generations}[run.Judged])
 	if err != nil {
 		return 0, 0, err
 	}
@@ -196,7 +206,8 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here in
 
 // importSearch returns the search that is the same as far as both go, and whether the other one has
 // more, or adds one.
-func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity string, of []any, own bool) (id int64, longer bool, err error) {
+func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity string, of []any, own bool) (id int64,
+	longer bool, err error) {
 	all, err := collect(ctx, tx, scanID, "SELECT DISTINCT e.search_id FROM endings AS e JOIN searches AS s ON s.id = e.search_id WHERE "+identity+`
 		AND s.unrepeatable IS (SELECT o.unrepeatable FROM other.searches AS o WHERE o.id = ?)
 		AND e.own_games_only = max(?, (SELECT o.own_games_only FROM other.endings AS o WHERE o.id = ?)) ORDER BY e.search_id DESC`, append(of, run.owned.search, own, run.ID)...)

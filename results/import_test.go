@@ -22,7 +22,8 @@ heuristic:
 search: {depth: 1}
 stages: [{name: tune, generations: 3}]
 `), "test"))(t).Longer(generations)
-	return experiments.RunSpec{Name: c.Name, Kind: experiments.KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Tuning: c.Tuning(), Generations: c.Generations(),
+	return experiments.RunSpec{Name: c.Name, Kind: experiments.KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash,
+		Tuning: c.Tuning(), Generations: c.Generations(),
 		Seed: 2048, Signature: simulator.Signature, Objective: "mean_score"}
 }
 
@@ -52,7 +53,8 @@ func has(t *testing.T, what string, s *Store, worlds map[string]world) {
 	counts(t, s, "endings", len(worlds))
 	for name, w := range worlds {
 		run := find(t, s, name)
-		if run.Name != name || run.Generations != w.length().Generations || run.Candidates != len(w.candidates) || run.Games != int64(w.played()) ||
+		if run.Name != name || run.Generations != w.length().Generations || run.Candidates != len(w.candidates) ||
+			run.Games != int64(w.played()) ||
 			run.Champion != w.champion || run.Status != experiments.Finished {
 			t.Errorf("%s: got %+v", what, run)
 		}
@@ -71,15 +73,19 @@ func has(t *testing.T, what string, s *Store, worlds map[string]world) {
 		for _, b := range w.blocks {
 			want, _ := b.game(1)
 			want.Run = run.ID
-			if g, err := s.reader.Game(ctx, run, GameID(w.owner(run.owned.search, run.ID, want.Number), want.Number, want.Index)); err != nil || g != want {
+			if g, err := s.reader.Game(ctx, run,
+				GameID(w.owner(run.owned.search, run.ID, want.Number), want.Number, want.Index)); err != nil || g != want {
 				t.Errorf("%s: %s: got %+v, %v, want %+v", what, name, g, err, want)
 			}
 		}
 	}
-	for _, check := range []string{"SELECT * FROM pragma_foreign_key_check", "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
-		"SELECT a.* FROM asked AS a JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice JOIN memo AS m ON m.id = a.memo_id " +
+	for _, check := range []string{"SELECT * FROM pragma_foreign_key_check",
+		"SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+		"SELECT a.* FROM asked AS a JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice " +
+			"JOIN memo AS m ON m.id = a.memo_id " +
 			"WHERE s.first_game % 50 + a.games > m.games OR a.games > length(s.seeds) / 16",
-		"SELECT * FROM searches AS s WHERE ending_id IS NOT (SELECT e.id FROM endings AS e WHERE e.search_id = s.id ORDER BY generations DESC LIMIT 1)",
+		"SELECT * FROM searches AS s WHERE ending_id IS NOT (SELECT e.id FROM endings AS e " +
+			"WHERE e.search_id = s.id ORDER BY generations DESC LIMIT 1)",
 		"SELECT * FROM sqlite_temp_schema"} {
 		if lost, err := rows(s.reader, check); err != nil || len(lost) > 0 {
 			t.Errorf("%s: %s: %v, %v", what, check, lost, err)
@@ -108,8 +114,10 @@ func TestImportMergesEndings(t *testing.T) {
 		"the other of two":     {list(long), list(short, long), none, []Imported{{"snake@3", "snake@3"}}, both},
 		"two in another order": {list(short), list(long, short), none, []Imported{{"snake", "snake"}}, both},
 		"the same":             {list(short, long), list(short, long), none, nil, both},
-		"another search":       {list(long), list(other), none, []Imported{{"snake", "snake.2"}}, map[string]world{"snake": long, "snake.2": other}},
-		"one on its own":       {list(long), list(short), func(asked *experiments.RunSpec) { asked.New = true }, []Imported{{"snake", "snake.2"}}, map[string]world{"snake": long, "snake.2": short}},
+		"another search": {list(long), list(other), none, []Imported{{"snake", "snake.2"}},
+			map[string]world{"snake": long, "snake.2": other}},
+		"one on its own": {list(long), list(short), func(asked *experiments.RunSpec) { asked.New = true },
+			[]Imported{{"snake", "snake.2"}}, map[string]world{"snake": long, "snake.2": short}},
 	} {
 		s, _ := holding(t, none, c.here...)
 		_, path := holding(t, c.change, c.there...)
@@ -169,7 +177,8 @@ func TestImportOfATuningUnderWay(t *testing.T) {
 		must(t, second(s.Import(ctx, finished)))
 		for _, table := range []string{"standings", "generations"} { // one of the killed run may have a part of its games
 			of := "SELECT * FROM " + table
-			if got, want := sure(rows(s.reader, of))(t), sure(rows(whole.reader, of))(t); table == "generations" && !reflect.DeepEqual(got, want) || len(got) < len(want) {
+			if got, want := sure(rows(s.reader, of))(t), sure(rows(whole.reader, of))(t); table == "generations" &&
+				!reflect.DeepEqual(got, want) || len(got) < len(want) {
 				t.Errorf("%d blocks: %s: got %v, want %v", blocks, table, got, want)
 			}
 		}
@@ -241,7 +250,12 @@ func TestImportBesideABusyRun(t *testing.T) {
 	worker := reopen(t, path)
 	run := begin(t, worker, repeatable(t, 7))
 	from, finished := holding(t, func(*experiments.RunSpec) {}, long)
-	other.recordInOrder(t, from, func() experiments.RunSpec { asked := repeatable(t, 3); asked.Name = "other"; return asked }())
+	other.recordInOrder(t, from, func() experiments.RunSpec {
+		asked := repeatable(t,
+			3)
+		asked.Name = "other"
+		return asked
+	}())
 	before := rowsWhere(t, s)
 	came, err := s.Import(ctx, finished)
 	fails(t, "", err, "run snake does not come: ", experiments.ErrBusy)
@@ -260,7 +274,8 @@ func TestImportBesideABusyRun(t *testing.T) {
 // rowsWhere are the rows of run 1.
 func rowsWhere(t *testing.T, s *Store) (all []string) {
 	t.Helper()
-	for _, query := range []string{"SELECT * FROM asked WHERE owner_id IN (1, 2)", "SELECT * FROM candidates WHERE run_id = 1", "SELECT * FROM endings WHERE search_id = 1"} {
+	for _, query := range []string{"SELECT * FROM asked WHERE owner_id IN (1, 2)",
+		"SELECT * FROM candidates WHERE run_id = 1", "SELECT * FROM endings WHERE search_id = 1"} {
 		for _, row := range sure(rows(s.reader, query))(t) {
 			all = append(all, fmt.Sprint(row...))
 		}
@@ -273,7 +288,8 @@ func rowsWhere(t *testing.T, s *Store) (all []string) {
 func TestImportOfGamesThatServeOneRun(t *testing.T) {
 	_, long := newEndings(random(1))
 	unrepeatable := func(s *Store, path string) string {
-		edit(t, path, "UPDATE searches SET unrepeatable = 'a bot'; UPDATE memo SET only_run = 1; UPDATE endings SET fingerprint = NULL")
+		edit(t, path, "UPDATE searches SET unrepeatable = 'a bot'; UPDATE memo SET only_run = 1; UPDATE endings "+
+			"SET fingerprint = NULL")
 		return path
 	}
 	s, _ := open(t)
@@ -291,7 +307,8 @@ func TestImportOfGamesThatServeOneRun(t *testing.T) {
 		t.Errorf("it has the evaluations %+v", got)
 	}
 	counts(t, s, "memo", len(sure(rows(whole.reader, "SELECT * FROM memo"))(t)))
-	counts(t, s, fmt.Sprint("memo WHERE only_run = ", run.owned.search), len(sure(rows(whole.reader, "SELECT * FROM memo"))(t)))
+	counts(t, s, fmt.Sprint("memo WHERE only_run = ", run.owned.search),
+		len(sure(rows(whole.reader, "SELECT * FROM memo"))(t)))
 	// Another ending of the run gets the games that this one asked for.
 	next := begin(t, s, repeatable(t, 9))
 	_, judged := long.parts()

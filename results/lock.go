@@ -49,7 +49,8 @@ func acquire(path string) (*runLock, error) {
 		case errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported):
 			return nil, fmt.Errorf("lock the run: %w (%s)", err, noLocks)
 		case err != nil:
-			return nil, fmt.Errorf("lock the run: %w (the folder of the database must be writable; or more files be allowed with: ulimit -n 1024)", err)
+			return nil, fmt.Errorf("lock the run: %w (the folder of the database must be writable; or more files be allowed "+
+				"with: ulimit -n 1024)", err)
 		case locked:
 			if info, err := file.Stat(); err != nil || links(info) > 1 { // only now: its remover frees nobody's lock
 				file.Unlock()

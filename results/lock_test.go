@@ -79,7 +79,8 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 	must(t, os.Symlink(path, link))
 	linked := reopen(t, link) // the same file by another name
 	for _, other := range []*Store{s, linked} {
-		fails(t, "", second(other.Begin(ctx, spec("snake", "a"))), "(wait for it or stop it); -new begins another run", experiments.ErrBusy)
+		fails(t, "", second(other.Begin(ctx, spec("snake", "a"))), "(wait for it or stop it); -new begins another run",
+			experiments.ErrBusy)
 	}
 	must(t, s.Close())
 	begin(t, linked, spec("snake", "a"))

@@ -47,7 +47,8 @@ func (r *Reader) LargeLog() string {
 	if size < largeLog {
 		return ""
 	}
-	return fmt.Sprintf("somebody has been reading %s for long: %[1]s-wal has grown to %d MB; close the notebook or shell that holds it open",
+	return fmt.Sprintf("somebody has been reading %s for long: %[1]s-wal has grown to %d MB; close the notebook or "+
+		"shell that holds it open",
 		r.path, size/1_000_000)
 }
 

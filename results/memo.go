@@ -22,17 +22,21 @@ import (
 // sliceGames is how many games a row of the memo has at most.
 const sliceGames = experiments.SliceGames
 
-const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.boards, coalesce(m.times, ''), coalesce(m.workers, ''), coalesce(m.failure, '')"
+const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.boards, coalesce(m.times, " +
+	"''), coalesce(m.workers, ''), coalesce(m.failure, '')"
 
 // A question of a comparison that has grown replaces the smaller one.
-var askedInsertion = newInsertion("asked", askedColumns, replacing("owner_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
-	" WHERE excluded.games > asked.games")
+var askedInsertion = newInsertion("asked", askedColumns,
+	replacing("owner_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
+		" WHERE excluded.games > asked.games")
 
-const askedColumns = "owner_id, number, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us"
+const askedColumns = "owner_id, number, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, " +
+	"moves, nodes, duration_us"
 
 // insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner,
 // it does what conflict says. The error is sql.ErrNoRows if that is nothing.
-func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, kept []keptGame, owner int64, conflict string) (id int64, err error) {
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, kept []keptGame, owner int64,
+	conflict string) (id int64, err error) {
 	values := []any{[]byte(e.Key), owner, len(e.Scores), orNull(e.Failure, "")}
 	values = append(append(values, lists(e.Scores, e.Each)...), keptLists(kept)...)
 	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes, boards, times, workers)
@@ -60,7 +64,8 @@ func lists(scores []float64, each []experiments.Detail) (all []any) {
 
 // AddEvaluations implements [experiments.Store].
 func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
-	r := recording{run: run, h: s.begun[run], keep: keep, kept: map[int64]keptGame{}, slices: map[experiments.Place]slice{}}
+	r := recording{run: run, h: s.begun[run], keep: keep, kept: map[int64]keptGame{},
+		slices: map[experiments.Place]slice{}}
 	held := s.takePending(r.h, evaluations)
 	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
 		if err := r.readKept(ctx, tx, held, evaluations); err != nil {
@@ -126,17 +131,19 @@ func (r *recording) addEvaluation(ctx context.Context, tx *sql.Tx, e *experiment
 		return false, err
 	}
 	sample := r.h.objective.Sample(e.Scores, e.Ranks)
-	added, err := askedInsertion.insert(ctx, tx, []any{r.h.ofEvaluation(e.Number), e.Number, at, orNull(e.Phase, experiments.PhaseTuning),
-		r.h.candidateID(e.Candidate), memo, len(e.Scores),
-		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
-		orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
+	added, err := askedInsertion.insert(ctx, tx,
+		[]any{r.h.ofEvaluation(e.Number), e.Number, at, orNull(e.Phase, experiments.PhaseTuning),
+			r.h.candidateID(e.Candidate), memo, len(e.Scores),
+			sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
+			orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
 	first, last := r.h.gameID(e.Number, 0), r.h.gameID(e.Number, sliceGames-1)
 	failed := e.Failure != "" && added > 0
 	if failed { // other games of the candidate may have ended before
 		last = GameID(r.h.ofEvaluation(e.Number)+1, 0, 0) - 1
 	}
 	if err == nil && (r.rows > 0 || failed) {
-		_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ? AND candidate_id = ?", first, last, r.h.candidateID(e.Candidate))
+		_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ? AND candidate_id = ?", first, last,
+			r.h.candidateID(e.Candidate))
 	}
 	return added > 0, err
 }
@@ -207,7 +214,8 @@ func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 		if there < 0 {
 			continue
 		}
-		same := row.Failure == e.Failure && slices.Equal(row.Scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.Each[skip:skip+there], e.Each[:there])
+		same := row.Failure == e.Failure && slices.Equal(row.Scores[skip:skip+there], e.Scores[:there]) &&
+			slices.Equal(row.Each[skip:skip+there], e.Each[:there])
 		mine := row.onlyRun == owner || row.onlyRun == own
 		more := false // boards that the row lacks
 		for i := range there {
@@ -225,7 +233,8 @@ func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 			end = skip + there
 		}
 		complete = true
-		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores, row.Scores[end:]), slices.Concat(row.Each[:skip], e.Each, row.Each[end:])
+		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores, row.Scores[end:]),
+			slices.Concat(row.Each[:skip], e.Each, row.Each[end:])
 		of := slices.Concat(row.kept[:skip], kept, row.kept[end:])
 		switch {
 		case same && mine: // there are more now
@@ -256,7 +265,8 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		var texts [4]string
 		var boards []byte
 		var times, workers string
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &boards, &times, &workers, &m.Failure}
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &boards, &times, &workers,
+			&m.Failure}
 		err = rows.Scan(append(to, more...)...)
 		if err != nil {
 			return m, err
@@ -314,8 +324,10 @@ func (s *Store) findGames(ctx context.Context, run int64, questions []experiment
 	list, _ := json.Marshal(open)
 	var i int
 	for m, err := range each(ctx, s.reader.db, scanMemo(&i),
-		"SELECT "+memoColumns+", k.value FROM json_each(?1) AS k CROSS JOIN memo AS m ON m.key = substr(?2, 16 * k.value + 1, 16)"+
-			" WHERE m.only_run IN (SELECT value FROM json_each(?3)) AND (m.failure IS NULL OR m.only_run <> 0)", string(list), keys.Bytes(), h.serves) {
+		"SELECT "+memoColumns+", k.value FROM json_each(?1) AS k "+
+			"CROSS JOIN memo AS m ON m.key = substr(?2, 16 * k.value + 1, 16)"+
+			" WHERE m.only_run IN (SELECT value FROM json_each(?3)) AND (m.failure IS NULL OR m.only_run <> 0)", string(list),
+		keys.Bytes(), h.serves) {
 		if err != nil {
 			return err
 		}
@@ -413,7 +425,8 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 		return nil, explain(operation, s.path, err)
 	}
 	if len(all) == 0 {
-		return nil, notFound("run %s asked for no games with key %s (the column key of evaluations has them)", name, strings.Join(keys, ", "))
+		return nil, notFound("run %s asked for no games with key %s (the column key of evaluations has them)", name,
+			strings.Join(keys, ", "))
 	}
 	for _, a := range all {
 		if slices.Contains(names, a.name) {
@@ -427,7 +440,8 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 		defer lock.release()
 	}
 	return names, s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN "+forgotten, of.owned.search, of.ID, strings.Join(keys, ","))
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN "+forgotten, of.owned.search, of.ID,
+			strings.Join(keys, ","))
 		for _, a := range all {
 			if err == nil {
 				err = forget(ctx, tx, a.owner, a.first)
@@ -472,7 +486,8 @@ func forget(ctx context.Context, tx *sql.Tx, owner int64, first int) error {
 	if err != nil {
 		return err
 	}
-	searches, err := collect(ctx, tx, scanID, "SELECT coalesce(search_id, 0) FROM endings WHERE ? IN (id, search_id)", owner)
+	searches, err := collect(ctx, tx, scanID, "SELECT coalesce(search_id, 0) FROM endings WHERE ? IN (id, search_id)",
+		owner)
 	for _, search := range searches { // the ending that it showed may be interrupted now
 		err = errors.Join(err, showLongest(ctx, tx, search))
 	}

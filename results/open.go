@@ -93,8 +93,10 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	var mode string
 	err = writer.QueryRowContext(ctx, "PRAGMA main.journal_mode = WAL").Scan(&mode)
 	if isBusy(err) { // SQLite changes the mode while nobody reads
-		return fmt.Errorf("cannot %s %s for writing: %w: a program has been reading it since before, such as a notebook or a shell with an "+
-			"open transaction (close the file there, then run the same command again; lsof %s lists the programs)", operation, path, err, ShellWord(path))
+		return fmt.Errorf("cannot %s %s for writing: %w: a program has been reading it since before, such as a notebook or "+
+			"a shell with an "+
+			"open transaction (close the file there, then run the same command again; lsof %s lists the programs)", operation,
+			path, err, ShellWord(path))
 	}
 	if err != nil {
 		return explain(operation, path, err)
@@ -120,7 +122,8 @@ func OpenReader(path string) (*Reader, error) {
 		absolute, err = filepath.EvalSymlinks(absolute)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, wrongInput{&plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE%s; -db names another)",
+		return nil, wrongInput{&plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config "+
+			"FILE%s; -db names another)",
 			operation, path, DatabaseFlag(path)), fs.ErrNotExist}}
 	}
 	if err != nil {
@@ -217,7 +220,8 @@ func checkLinks(operation, path, absolute string) error {
 	for _, end := range []string{"", "-wal", "-shm"} {
 		if info, err := os.Stat(absolute + end); err == nil && links(info) > 1 {
 			file, own := ShellWord(absolute+end), ShellWord(absolute+end+".copy")
-			return fmt.Errorf("cannot %s %s for writing: a hard link gives %s a second name, and programs that write by two names "+
+			return fmt.Errorf("cannot %s %s for writing: a hard link gives %s a second name, and programs that write by two "+
+				"names "+
 				"destroy a database (end those programs, then give this name a file of its own: cp %[3]s %[4]s && mv %[4]s %[3]s)",
 				operation, path, file, own)
 		}
@@ -238,7 +242,8 @@ const (
 // before it is moved into the file: pages that change often are moved once. A log that a reader has
 // made larger is cut when it begins again. On macOS only fullfsync writes past the disk's cache, so
 // a power cut loses no more than elsewhere.
-const always = "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 17000000"
+const always = "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA " +
+	"cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 17000000"
 
 func init() {
 	hook := func(statements string, attached int) func(*sqlite3.SQLiteConn) error {
@@ -329,20 +334,24 @@ func WrongInput(err error) bool {
 	if errors.Is(err, errUndecided) {
 		return false
 	}
-	return errors.As(err, new(wrongInput)) || errors.Is(err, ErrNotFound) || errors.Is(err, errForeign) || errors.Is(err, errNewer)
+	return errors.As(err, new(wrongInput)) || errors.Is(err, ErrNotFound) || errors.Is(err, errForeign) ||
+		errors.Is(err, errNewer)
 }
 
 // hints are remedies after an error of SQLite, by its code.
 var hints = map[sqlite3.ErrNo]string{
 	sqlite3.ErrCantOpen: "the file and its folder must be readable and writable; choose another file with -db",
-	sqlite3.ErrBusy:     "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
-	sqlite3.ErrFull:     "the disk is full; free 20 MB or more and run the same command again, nothing recorded is lost",
-	sqlite3.ErrIoErr:    "the disk or file system failed; a network folder cannot hold the database, choose another with -db",
+	sqlite3.ErrBusy: "another program holds the database: is a transaction open in an SQL shell? end it, then run " +
+		"the same command again",
+	sqlite3.ErrFull: "the disk is full; free 20 MB or more and run the same command again, nothing recorded is lost",
+	sqlite3.ErrIoErr: "the disk or file system failed; a network folder cannot hold the database, choose another " +
+		"with -db",
 	sqlite3.ErrProtocol: noLocks,
 }
 
 // noLocks is the remedy where SQLite calls a database locked that nobody holds.
-const noLocks = "no other program holds it: this file system refuses locks, as some network drives do; choose a local folder with -db"
+const noLocks = "no other program holds it: this file system refuses locks, as some network drives do; choose a " +
+	"local folder with -db"
 
 // refusesLocks reports whether the file system of a database refuses the locks that SQLite needs,
 // also on a new file, which nobody else holds. Where no new file can be made it knows nothing.
@@ -378,15 +387,18 @@ func explain(operation, path string, err error) error {
 	case s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE:
 		err = fmt.Errorf("%w (no more files may be opened; close some, or allow more with: ulimit -n 1024)", err)
 	case s.SystemErrno == syscall.EFBIG:
-		err = fmt.Errorf("%w (files may not grow further: allow more with ulimit -f unlimited, or choose another file system with -db; "+
+		err = fmt.Errorf("%w (files may not grow further: allow more with ulimit -f unlimited, or choose another file "+
+			"system with -db; "+
 			"nothing recorded is lost)", err)
 	case s.SystemErrno == syscall.EDQUOT:
-		err = fmt.Errorf("%w (your share of the disk is used up: free 20 MB or more and run the same command again, nothing recorded is lost)", err)
+		err = fmt.Errorf("%w (your share of the disk is used up: free 20 MB or more and run the same command again, "+
+			"nothing recorded is lost)", err)
 	case s.ExtendedCode == sqlite3.ErrIoErrGetTempPath || s.Code == sqlite3.ErrIoErr && s.SystemErrno == syscall.EACCES:
 		err = fmt.Errorf("%w (no folder for temporary files may be written: name one with TMPDIR=FOLDER)", err)
 	// What SQLite may not create beside the file, it then fails to find.
 	case s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen && s.SystemErrno == syscall.ENOENT:
-		err = &plainly{"the file or its folder is read-only (allow writing; or copy the file, with its -wal if there is one, " +
+		err = &plainly{"the file or its folder is read-only (allow writing; or copy the file, with its -wal if there is " +
+			"one, " +
 			"to another folder and name the copy with -db)", err}
 	case s.Code == sqlite3.ErrNotADB && isCompressed(path):
 		err = fmt.Errorf("%w: it is compressed (gunzip %s writes the database)", errForeign, ShellWord(path))

@@ -278,14 +278,17 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 		must(t, os.Chmod(filepath.Join(folder, path), 0o444))
 	}
 	// A process was killed, and the file that its log needs was not copied.
-	must(t, os.WriteFile(filepath.Join(folder, "folder/pending.db"), sure(os.ReadFile(filepath.Join(folder, "file.db")))(t), 0o444))
+	must(t, os.WriteFile(filepath.Join(folder, "folder/pending.db"),
+		sure(os.ReadFile(filepath.Join(folder, "file.db")))(t), 0o444))
 	must(t, os.WriteFile(filepath.Join(folder, "folder/pending.db-wal"), []byte("frames"), 0o444))
 	must(t, os.Chmod(filepath.Join(folder, "folder"), 0o555))
 	must(t, os.Chmod(folder, 0o555))
 	t.Cleanup(func() { os.Chmod(folder, 0o755) })
 	p := start(t, "unprivileged", folder)
-	for _, want := range []string{"folder/tune.db: the file or its folder is read-only (", "file.db: the file or its folder is read-only (",
-		"folder/none.db: the file or its folder is read-only (", "results", "folder/pending.db: the file or its folder is read-only ("} {
+	for _, want := range []string{"folder/tune.db: the file or its folder is read-only (",
+		"file.db: the file or its folder is read-only (",
+		"folder/none.db: the file or its folder is read-only (", "results",
+		"folder/pending.db: the file or its folder is read-only ("} {
 		line := p.line(t)
 		if strings.HasPrefix(line, "skip") {
 			t.Skip("cannot give root's rights up:", line)

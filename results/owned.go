@@ -30,7 +30,8 @@ func (o *owned) columns() []any { return []any{&o.ending, &o.search, &o.candidat
 // readOwned reads what an ending has. An ending that is not there has nothing.
 func readOwned(ctx context.Context, q querier, ending int64) (owned, error) {
 	var o owned
-	err := q.QueryRowContext(ctx, "SELECT "+ownedColumns+" FROM endings WHERE id = ? UNION ALL SELECT ?1, 0, 0, 0", ending).Scan(o.columns()...)
+	err := q.QueryRowContext(ctx, "SELECT "+ownedColumns+" FROM endings WHERE id = ? UNION ALL SELECT ?1, 0, 0, 0",
+		ending).Scan(o.columns()...)
 	return o, err
 }
 

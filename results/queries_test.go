@@ -43,8 +43,9 @@ func newScored(seed uint64, mean func(weights []float64) float64, names ...strin
 func (w *scored) play(games int, vectors ...[]float64) (fitness []float64) {
 	var numbers []int
 	for _, vector := range vectors {
-		c := experiments.Candidate{Number: len(w.candidates), Origin: "sampled", Stage: "tune", Generation: len(w.generations),
-			Dead: eval.Dead{Worst: true}, PlayHash: fmt.Sprint("play ", len(w.candidates))}
+		c := experiments.Candidate{Number: len(w.candidates), Origin: "sampled", Stage: "tune",
+			Generation: len(w.generations),
+			Dead:       eval.Dead{Worst: true}, PlayHash: fmt.Sprint("play ", len(w.candidates))}
 		for i, name := range w.names {
 			c.Weights = append(c.Weights, experiments.Weight{Name: name, Value: vector[i]})
 		}
@@ -133,7 +134,8 @@ func TestCorrelationIsOfTheWeight(t *testing.T) {
 	if r := number(t, found["works"]["correlation"]); math.Abs(r-want) > 0.05 {
 		t.Errorf("works: got %v, want about %.3f", r, want)
 	}
-	if r := number(t, found["drifts"]["correlation"]); math.Abs(r) >= 0.05 || number(t, found["drifts"]["ci_low"]) > 0 || number(t, found["drifts"]["ci_high"]) < 0 {
+	if r := number(t, found["drifts"]["correlation"]); math.Abs(r) >= 0.05 || number(t, found["drifts"]["ci_low"]) > 0 ||
+		number(t, found["drifts"]["ci_high"]) < 0 {
 		t.Errorf("drifts: got %v", found["drifts"])
 	}
 	if len(found) != 2 || found["works"]["candidates"] != "2000" || found["works"]["generations"] != "50" {
@@ -155,7 +157,8 @@ func TestWeightsMove(t *testing.T) {
 	}
 	w.finish(t, s, "moves")
 	got := answers(t, path, "weights")
-	if len(got) != 2*18 || got[0]["games"] != "600" || got[17]["games"] != "30000" || got[17]["generation"] != "49" || got[18]["weight"] != "merges" {
+	if len(got) != 2*18 || got[0]["games"] != "600" || got[17]["games"] != "30000" || got[17]["generation"] != "49" ||
+		got[18]["weight"] != "merges" {
 		t.Fatalf("got %d rows: %v", len(got), got)
 	}
 	for _, row := range got {
@@ -164,7 +167,8 @@ func TestWeightsMove(t *testing.T) {
 		for _, n := range w.generations[generation] {
 			of.Add(w.candidates[n].Weights[weight].Value)
 		}
-		if math.Abs(number(t, row["mean"])/of.Mean-1) > 1e-9 || math.Abs(number(t, row["sd"])/of.SD()-1) > 1e-6 || row["candidates"] != "10" ||
+		if math.Abs(number(t, row["mean"])/of.Mean-1) > 1e-9 || math.Abs(number(t, row["sd"])/of.SD()-1) > 1e-6 ||
+			row["candidates"] != "10" ||
 			math.Abs(number(t, row["champion"])/w.candidates[1].Weights[weight].Value-1) > 1e-9 {
 			t.Errorf("got %v, want %v, %v", row, of.Mean, of.SD())
 		}
@@ -194,7 +198,8 @@ func TestTradeoffsAreLearned(t *testing.T) {
 		one, other string
 		r          float64
 	}{{"a", "c", -0.8}, {"a", "b", 0.6}, {"b", "c", -0.48}} {
-		if row := got[i]; row["weight"] != want.one || row["other"] != want.other || math.Abs(number(t, row["correlation"])-want.r) > 0.1 || row["candidates"] != "400" {
+		if row := got[i]; row["weight"] != want.one || row["other"] != want.other ||
+			math.Abs(number(t, row["correlation"])-want.r) > 0.1 || row["candidates"] != "400" {
 			t.Errorf("got %v, want %v", row, want)
 		}
 	}
@@ -230,7 +235,8 @@ func TestProgressShowsTheCentre(t *testing.T) {
 			start.Add(look.games[i].Score)
 			centre.Add(look.games[70+i].Score)
 		}
-		if generation != 50 || row["centre_games"] != "70" || math.Abs(number(t, row["centre"])/centre.Mean-1) > 1e-9 || math.Abs(number(t, row["start"])/start.Mean-1) > 1e-9 {
+		if generation != 50 || row["centre_games"] != "70" || math.Abs(number(t, row["centre"])/centre.Mean-1) > 1e-9 ||
+			math.Abs(number(t, row["start"])/start.Mean-1) > 1e-9 {
 			t.Errorf("got %v, want %v over %v", row, centre.Mean, start.Mean)
 		}
 	}
@@ -270,10 +276,13 @@ func TestPopulation(t *testing.T) {
 				position, generation = position+1, at
 			}
 			for _, e := range b.evaluations {
-				want = append(want, []any{position, b.Stage, int64(b.Generation), int64(b.Round), 3e9 + float64(e.Candidate), int64(len(e.Scores)), total(e.Scores)})
+				want = append(want, []any{position, b.Stage, int64(b.Generation), int64(b.Round), 3e9 + float64(e.Candidate),
+					int64(len(e.Scores)), total(e.Scores)})
 			}
 		}
-		got := sure(rows(s.reader, "SELECT position, stage, generation, round, CAST(candidate_id AS REAL), games, CAST(round(games * mean_score) AS INTEGER) FROM population WHERE run_id = 3 ORDER BY position, round, slice, candidate_id"))(t)
+		got := sure(rows(s.reader, "SELECT position, stage, generation, round, CAST(candidate_id AS REAL), games, "+
+			"CAST(round(games * mean_score) AS INTEGER) FROM population WHERE run_id = 3 "+
+			"ORDER BY position, round, slice, candidate_id"))(t)
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("got %v, want %v", got, want)
 		}

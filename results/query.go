@@ -54,7 +54,8 @@ func explainQuery(path string, err error) error {
 	case !errors.As(err, &s): // columns or row failed, or the context is done
 		return err
 	case s.Code == sqlite3.ErrReadonly || strings.Contains(s.Error(), "because it is a view"):
-		return wrongInput{&plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}}
+		return wrongInput{&plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)",
+			err}}
 	case strings.HasPrefix(s.Error(), "too many attached databases"):
 		text := "tune query reads one file (tune import OTHER.db" + DatabaseFlag(path) + " takes over the runs of another)"
 		return wrongInput{&plainly{text, err}}
@@ -261,7 +262,8 @@ const Astronomic = 1e15
 // digits at most where the program chose them: these are in full.
 func shortNumber(v float64) string {
 	size := math.Abs(v)
-	if six, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64); six == v || v == math.Trunc(v) && size < 1<<53 {
+	if six, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64); six == v || v == math.Trunc(v) &&
+		size < 1<<53 {
 		return Decimal(v)
 	}
 	if size >= 1000 && size < Astronomic {

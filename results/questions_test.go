@@ -21,7 +21,8 @@ var questions = []string{
 	"SELECT * FROM tile_rates WHERE run = 'night' AND phase = 'validation'",
 	"SELECT * FROM verdicts",
 	"SELECT * FROM progress",
-	"SELECT g.seed, g.score FROM games AS g JOIN runs AS r ON r.champion_id = g.candidate_id WHERE g.phase = 'validation' ORDER BY g.score DESC LIMIT 10",
+	"SELECT g.seed, g.score FROM games AS g JOIN runs AS r ON r.champion_id = g.candidate_id " +
+		"WHERE g.phase = 'validation' ORDER BY g.score DESC LIMIT 10",
 }
 
 // BenchmarkQuestions asks a database of a million games, as this program does, the questions and
@@ -87,7 +88,8 @@ func playMillion(b *testing.B, path string) {
 			must(b, s.AddCandidates(ctx, run, w.candidates[numbers[0]:]))
 			play(experiments.PhaseTuning, "tune", "depth 3", g, 8, append(numbers, numbers[:20]...)...)
 		}
-		must(b, second(s.Judge(ctx, run, experiments.Length{Generations: generations, Candidates: len(w.candidates), Questions: d.next})))
+		must(b, second(s.Judge(ctx, run,
+			experiments.Length{Generations: generations, Candidates: len(w.candidates), Questions: d.next})))
 		champion, reference := 1, 2
 		play(experiments.PhasePlayoff, "", "depth 5", 0, 500, 1, 2, 3, 4)
 		must(b, s.SetChampion(ctx, run, champion, "salt"))

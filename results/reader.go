@@ -122,7 +122,8 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = (SELECT ending_id FROM runs ORDER BY kind = ? DESC, ending_id DESC LIMIT 1)", []any{experiments.KindTune}
+		condition, args = "id = (SELECT ending_id FROM runs ORDER BY kind = ? DESC, ending_id DESC LIMIT 1)",
+			[]any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if at := strings.LastIndex(name, "@"); at > 0 && len(runs) == 0 && err == nil {
@@ -164,7 +165,8 @@ const gamesOfEnding = `CAST(iif(e.kind = 'compare', 0, e.figured_games)
 
 // lastNumber is the largest number of a candidate of an owner below a limit, or NULL.
 func lastNumber(owner, limit string) string {
-	return "(SELECT max(c.id) % 1000000000 FROM candidates AS c WHERE c.id >= " + owner + " * 1000000000 AND c.id < " + owner + " * 1000000000 + " + limit + ")"
+	return "(SELECT max(c.id) % 1000000000 FROM candidates AS c WHERE c.id >= " + owner + " * 1000000000 AND c.id < " +
+		owner + " * 1000000000 + " + limit + ")"
 }
 
 // endingsQuery reads endings, with the name and the search of each.
@@ -253,10 +255,12 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		tuned, own                                      string // sizes
 		salt                                            any
 	)
-	if err := rows.Scan(&run.Name, &run.Root, &run.ID, &run.owned.search, &run.owned.candidates, &run.owned.questions, &judged,
+	if err := rows.Scan(&run.Name, &run.Root, &run.ID, &run.owned.search, &run.owned.candidates, &run.owned.questions,
+		&judged,
 		&run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature, &run.Tuner,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.OwnGames, &run.Champion, &run.Tuning, &run.Generations, &run.Stage, &run.InStage, &run.StoppedAfter, &run.HeldOutSalt, &salt, &run.Done,
+		&run.Candidates, &run.Games, &run.OwnGames, &run.Champion, &run.Tuning, &run.Generations, &run.Stage, &run.InStage,
+		&run.StoppedAfter, &run.HeldOutSalt, &salt, &run.Done,
 		&expected, &worked,
 		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &tuned, &own, &played); err != nil {
 		return run, err
@@ -416,7 +420,8 @@ func (r Run) players() (all []experiments.Candidate) {
 }
 
 // playerAt returns who played at a place of a run with this config, and the search.
-func (r *Reader) playerAt(ctx context.Context, run int64, c *config.Config, contest *config.Contest, at experiments.Place) (who eval.Player, search engine.Settings, err error) {
+func (r *Reader) playerAt(ctx context.Context, run int64, c *config.Config, contest *config.Contest,
+	at experiments.Place) (who eval.Player, search engine.Settings, err error) {
 	candidate, err := r.Candidate(ctx, run, at.Candidate)
 	if err != nil {
 		return who, search, err
@@ -445,7 +450,8 @@ func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, ca
 		JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
 		WHERE e.id = ? AND a.phase = ? AND s.search = ? AND a.number < iif(a.owner_id = e.id, 1000000000, e.questions)
 		AND a.candidate_id % 1000000000 = ? AND s.first_game <= ? AND s.first_game + a.games > ?`, run, phase, search, candidate, index, index)
-	return first(ids, explain("find a game in", r.path, err), notFound("candidate %d has no game %d of the %s", candidate, index, phase))
+	return first(ids, explain("find a game in", r.path, err),
+		notFound("candidate %d has no game %d of the %s", candidate, index, phase))
 }
 
 // Game returns a game of a run by its id. The last board, the time and the worker are not known
@@ -458,9 +464,11 @@ func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Gam
 		return g, err
 	}
 	number, place := int(id%gamesPerOwner/sliceGames), int(id%sliceGames)
-	found, err := collect(ctx, r.at, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM asked AS a"+withSlice+
+	found, err := collect(ctx, r.at, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM asked AS a"+
+		withSlice+
 		" WHERE a.owner_id = ? AND a.number = ?", id/gamesPerOwner, number)
-	if err != nil || len(found) == 0 || place < found[0].First%sliceGames || place >= found[0].First%sliceGames+len(found[0].Scores) {
+	if err != nil || len(found) == 0 || place < found[0].First%sliceGames ||
+		place >= found[0].First%sliceGames+len(found[0].Scores) {
 		return g, cmp.Or(explain("read a game of", r.path, err), notFound("the run asked for no such game"))
 	}
 	g = experiments.Game{Place: found[0].Place, Run: run.ID, Number: number, Index: place}
@@ -531,10 +539,12 @@ func (r Replay) Check(played engine.Result) error {
 	}
 	text := fmt.Sprintf("game %d does not end as stored: stored %+v, played %+v", r.ID, r.Game.Result, played)
 	if r.Run.Signature != simulator.Signature {
-		return fmt.Errorf("%s: run %s was played by an engine with signature %s, this program's is %s (play it with the version of tune that made the run)",
+		return fmt.Errorf("%s: run %s was played by an engine with signature %s, this program's is %s (play it with the "+
+			"version of tune that made the run)",
 			text, r.Run.Name, r.Run.Signature, simulator.Signature)
 	}
-	return fmt.Errorf("%s (somebody changed the row, or the program; tune verify -all %s%s plays the run's evaluations again)", text, r.Run.Name, DatabaseFlag(r.database))
+	return fmt.Errorf("%s (somebody changed the row, or the program; tune verify -all %s%s plays the run's evaluations "+
+		"again)", text, r.Run.Name, DatabaseFlag(r.database))
 }
 
 // Champion returns the run of that name, and for an empty name the newest, if it has a champion.
@@ -558,8 +568,10 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 	if c := run.Headline.Centre; c != nil {
 		so = fmt.Sprintf("The centre of the search so far: tune export %s:%d%s. ", ShellWord(run.Name), c.Candidate, db)
 	}
-	text := fmt.Sprintf("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
-		"to end it properly within an hour: tune resume %s -for 1h%s%s", run.Name, run.State(), so, ShellWord(run.Root), bot, db)
+	text := fmt.Sprintf("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before "+
+		"resumes it; "+
+		"to end it properly within an hour: tune resume %s -for 1h%s%s", run.Name, run.State(), so, ShellWord(run.Root), bot,
+		db)
 	return run, &plainly{text, errUndecided}
 }
 
@@ -578,7 +590,8 @@ func (r *Reader) Shown(ctx context.Context, run Run, numbers []int, failed int) 
 		shown = append(shown, run.owned.candidateID(number))
 	}
 	shown = slices.DeleteFunc(shown, func(id int64) bool { // somebody's false row may name another run's
-		return !slices.ContainsFunc(run.owned.between(0, candidatesPerOwner-1), func(part ids) bool { return part.first <= id && id <= part.last })
+		return !slices.ContainsFunc(run.owned.between(0, candidatesPerOwner-1),
+			func(part ids) bool { return part.first <= id && id <= part.last })
 	})
 	list, _ := json.Marshal(shown) // never fails
 	var all []experiments.Candidate
@@ -605,7 +618,8 @@ func (r *Reader) Latest(ctx context.Context, run int64) (at experiments.Place, g
 	}
 	if err == nil {
 		owner := o.ofEvaluation(number + 1)
-		_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, 0, count(*) OVER () FROM playing WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+		_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, 0, count(*) OVER () FROM playing "+
+			"WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
 			GameID(owner, number+1, 0), GameID(owner+1, 0, 0)-1)
 	}
 	return at, games, explain("read the last game of", r.path, err)

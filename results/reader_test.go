@@ -35,14 +35,16 @@ func TestReadModel(t *testing.T) {
 	if c := sure(r.Candidate(ctx, run.ID, run.Champion))(t); !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	if made := summary.Summarize(run.Run, nil, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
+	if made := summary.Summarize(run.Run, nil, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil,
+		w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
 		t.Errorf("got %+v", run.Headline)
 	}
 	whole := summary.Summarize(run.Run, nil, w.candidates, nil, slices.Values(w.evaluations()), nil, w.comparisons)
 	if got, err := r.Summary(ctx, run, 0, nil, w.candidates); err != nil || !reflect.DeepEqual(got, whole) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if at, games, err := r.Latest(ctx, run.ID); err != nil || at.Phase != last.Phase || at.Search != last.Search || games != 0 {
+	if at, games, err := r.Latest(ctx, run.ID); err != nil || at.Phase != last.Phase || at.Search != last.Search ||
+		games != 0 {
 		t.Errorf("got %+v, %d, %v", at, games, err)
 	}
 	if got := sure(r.Evaluations(ctx, run.ID))(t); !reflect.DeepEqual(got, w.evaluations()) {
@@ -69,7 +71,8 @@ func TestReadModel(t *testing.T) {
 		t.Errorf("got %+v, %v, want %+v", g, err, want)
 	}
 
-	execute(t, s.writer, "UPDATE memo SET failure = 'it fell silent' WHERE id IN (SELECT memo_id FROM asked WHERE candidate_id = 3000000003); UPDATE asked SET games = 0 WHERE candidate_id = 3000000003")
+	execute(t, s.writer, "UPDATE memo SET failure = 'it fell silent' WHERE id IN (SELECT memo_id FROM asked "+
+		"WHERE candidate_id = 3000000003); UPDATE asked SET games = 0 WHERE candidate_id = 3000000003")
 	var sampled []int
 	for _, c := range sure(r.Shown(ctx, run, []int{4, 4, 99}, 1))(t) {
 		sampled = append(sampled, c.Number)
@@ -101,7 +104,8 @@ func TestQuery(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"a", "b", "c", "d"}) || !reflect.DeepEqual(got, []any{int64(1), "x", nil, 2.5}) {
 		t.Errorf("got %v, %v", names, got)
 	}
-	for statement, want := range map[string]string{"SELEC": "syntax error", "SELECT * FROM run": "no such table: run (tune query -schema lists"} {
+	for statement, want := range map[string]string{"SELEC": "syntax error",
+		"SELECT * FROM run": "no such table: run (tune query -schema lists"} {
 		fails(t, statement, second(rows(s.Reader(), statement)), want)
 	}
 }
@@ -110,7 +114,8 @@ func TestQuery(t *testing.T) {
 // or fewer changes nothing.
 func TestABatchGrows(t *testing.T) {
 	r := random(5)
-	most := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) }).block(experiments.PhaseComparison, "", "depth 3", 0, 1, 9, 0)
+	most := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) }).block(experiments.PhaseComparison, "",
+		"depth 3", 0, 1, 9, 0)
 	fill := func(s *Store, sizes ...int) (Run, [][]any) {
 		comparison := spec("compare", "x")
 		comparison.Kind = experiments.KindCompare
@@ -139,8 +144,10 @@ func TestABatchGrows(t *testing.T) {
 // TestNumbersForTheEye: without a minus before zero, and none so wide that it ruins a table. Whole
 // numbers and weights are copied, so they are in full.
 func TestNumbersForTheEye(t *testing.T) {
-	got := Cells([]any{math.Copysign(0, -1), 1e-4 / 3, -12345.678, 412.545, 123456789.0, 1<<53 - 1.0, 0.1 + 0.2, -1e38, math.MaxFloat64, math.Inf(1)})
-	if want := []string{"0", "3.333e-05", "-12346", "412.545", "123456789", "9007199254740991", "0.3", "-1e+38", "1.798e+308", "+Inf"}; !slices.Equal(got, want) {
+	got := Cells([]any{math.Copysign(0, -1), 1e-4 / 3, -12345.678, 412.545, 123456789.0, 1<<53 - 1.0, 0.1 + 0.2, -1e38,
+		math.MaxFloat64, math.Inf(1)})
+	if want := []string{"0", "3.333e-05", "-12346", "412.545", "123456789", "9007199254740991", "0.3", "-1e+38",
+		"1.798e+308", "+Inf"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -157,7 +164,8 @@ func TestGamesAreSummedFromTheFigures(t *testing.T) {
 			var want int64
 			must(t, s.reader.db.QueryRow("SELECT sum(games) FROM asked").Scan(&want))
 			if got := find(t, s, run.Name); got.Games != want || got.Candidates != len(w.candidates) {
-				t.Errorf("seed %d, %s: %d games of %d candidates, want %d of %d", seed, what, got.Games, got.Candidates, want, len(w.candidates))
+				t.Errorf("seed %d, %s: %d games of %d candidates, want %d of %d", seed, what, got.Games, got.Candidates, want,
+					len(w.candidates))
 			}
 		}
 		for i, b := range w.blocks {

@@ -47,7 +47,8 @@ var (
 		return c
 	})
 	anyOutcome = rapid.Custom(func(t *rapid.T) simulator.Outcome {
-		o := outcome(anyCount.Draw(t, "score"), 1<<rapid.IntRange(0, largestRank).Draw(t, "rank"), anyCount.Draw(t, "moves"), rapid.Int64().Draw(t, "nodes"),
+		o := outcome(anyCount.Draw(t, "score"), 1<<rapid.IntRange(0, largestRank).Draw(t, "rank"), anyCount.Draw(t, "moves"),
+			rapid.Int64().Draw(t, "nodes"),
 			rapid.Uint64().Draw(t, "board"), rapid.Uint64Range(0, 1<<40).Draw(t, "duration"))
 		if o.MaxTile == 1 {
 			o.MaxTile = 0 // a bot did not say it
@@ -63,7 +64,8 @@ func fillIn(t *rapid.T, e *experiments.Evaluation, games int) {
 	e.Ranks, e.Each = make([]byte, games), make([]experiments.Detail, games)
 	for i := range games {
 		e.Ranks[i] = rapid.ByteRange(1, largestRank).Draw(t, "rank")
-		e.Each[i] = experiments.Detail{Rank: e.Ranks[i], Moves: rapid.IntRange(1, 1<<40).Draw(t, "moves"), Nodes: rapid.Int64Range(1, 1<<50).Draw(t, "nodes")}
+		e.Each[i] = experiments.Detail{Rank: e.Ranks[i], Moves: rapid.IntRange(1, 1<<40).Draw(t, "moves"),
+			Nodes: rapid.Int64Range(1, 1<<50).Draw(t, "nodes")}
 		e.Moves, e.Nodes = e.Moves+int64(e.Each[i].Moves), e.Nodes+e.Each[i].Nodes
 	}
 	if rapid.Bool().Draw(t, "tiles are not known") {
@@ -113,7 +115,8 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 				rt.Fatal(err)
 			}
 		}
-		candidates := rapid.SliceOfNDistinct(anyCandidate, 1, 4, func(c experiments.Candidate) int { return c.Number }).Draw(rt, "candidates")
+		candidates := rapid.SliceOfNDistinct(anyCandidate, 1, 4,
+			func(c experiments.Candidate) int { return c.Number }).Draw(rt, "candidates")
 		check(s.AddCandidates(ctx, run.ID, candidates))
 		stored, err := s.Candidates(ctx, run.ID, 0, experiments.MaxCandidates-1)
 		check(err)
@@ -124,11 +127,14 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 				rt.Fatalf("candidates are not in order: %v", stored)
 			}
 		}
-		place := experiments.Place{Phase: anyText.Draw(rt, "phase"), Stage: anyText.Draw(rt, "stage"), Search: anyText.Draw(rt, "search"),
+		place := experiments.Place{Phase: anyText.Draw(rt, "phase"), Stage: anyText.Draw(rt, "stage"),
+			Search:     anyText.Draw(rt, "search"),
 			Generation: anyCount.Draw(rt, "generation"), Round: anyCount.Draw(rt, "round")}
 		b := playedBlock{number: rapid.IntRange(0, experiments.MaxGames-20).Draw(rt, "number")}
-		b.Place, b.Games, b.First = place, rapid.IntRange(1, 3).Draw(rt, "games"), rapid.IntRange(0, 20).Draw(rt, "slice")*sliceGames
-		b.stream = experiments.Stream{Seed: rapid.Uint64().Draw(rt, "seed"), Phase: experiments.PhaseTuning, Salt: place.Stage, Generation: int(run.ID)}
+		b.Place, b.Games, b.First = place, rapid.IntRange(1, 3).Draw(rt, "games"),
+			rapid.IntRange(0, 20).Draw(rt, "slice")*sliceGames
+		b.stream = experiments.Stream{Seed: rapid.Uint64().Draw(rt, "seed"), Phase: experiments.PhaseTuning,
+			Salt: place.Stage, Generation: int(run.ID)}
 		for _, c := range candidates {
 			if bitsOf(c) != bitsOf(byNumber[c.Number]) {
 				rt.Fatalf("candidate:\ngot  %+v\nwant %+v", byNumber[c.Number], c)
@@ -202,8 +208,10 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		fails(t, "", s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 3}, c}), what)
 	}
 	for what, c := range map[string]experiments.Comparison{
-		"difference of": {Candidate: 1, Difference: stats.Estimate{Value: nan}}, "ratio of": {Candidate: 1, Ratio: stats.Estimate{Value: nan}},
-		"ratio_ci_low": {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}}, "p of": {Candidate: 1, P: nan},
+		"difference of": {Candidate: 1, Difference: stats.Estimate{Value: nan}},
+		"ratio of":      {Candidate: 1, Ratio: stats.Estimate{Value: nan}},
+		"ratio_ci_low":  {Candidate: 1, Ratio: stats.Estimate{Interval: stats.Interval{Low: inf}}},
+		"p of":          {Candidate: 1, P: nan},
 	} {
 		fails(t, "", s.AddComparisons(ctx, run.ID, []experiments.Comparison{c}), what)
 	}
@@ -218,9 +226,11 @@ func TestComparisonsComeBack(t *testing.T) {
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
 	want := []experiments.Comparison{
 		{Phase: "validation", Search: "depth 3", Candidate: 1, Objective: "mean_score", Games: 7, BaselineGames: 8,
-			Difference: stats.Estimate{Value: 0.1, Interval: stats.Interval{Low: -1, High: 2}}, Ratio: stats.Estimate{Value: 1.1, Interval: stats.Unbounded()},
+			Difference: stats.Estimate{Value: 0.1, Interval: stats.Interval{Low: -1, High: 2}},
+			Ratio:      stats.Estimate{Value: 1.1, Interval: stats.Unbounded()},
 			Confidence: 0.99, Look: 3, P: 1.0 / 3, Adjusted: 2.0 / 3, Verdict: experiments.Undecided, More: 4000},
-		{Phase: "validation", Search: "depth 5", Candidate: 1, Difference: stats.Estimate{Interval: stats.Unbounded()}, Ratio: stats.Estimate{Interval: stats.Unbounded()}},
+		{Phase: "validation", Search: "depth 5", Candidate: 1, Difference: stats.Estimate{Interval: stats.Unbounded()},
+			Ratio: stats.Estimate{Interval: stats.Unbounded()}},
 	}
 	for range 2 {
 		must(t, s.AddComparisons(ctx, run.ID, want))

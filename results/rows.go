@@ -23,7 +23,8 @@ type insertion struct {
 
 func newInsertion(table, columns, conflict string) insertion {
 	n := insertion{table: table, columns: strings.Split(columns, ", ")}
-	n.text = "INSERT INTO " + table + " (" + columns + ") VALUES (?" + strings.Repeat(", ?", len(n.columns)-1) + ")" + conflict
+	n.text = "INSERT INTO " + table + " (" + columns + ") VALUES (?" + strings.Repeat(", ?", len(n.columns)-1) + ")" +
+		conflict
 	return n
 }
 

@@ -99,7 +99,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 	switch {
 	case spec.New:
 	case spec.Kind != experiments.KindTune:
-		err = tx.QueryRowContext(ctx, "SELECT id FROM endings WHERE "+identity+" AND config_hash = ? AND search_id IS NULL ORDER BY id DESC LIMIT 1",
+		err = tx.QueryRowContext(ctx, "SELECT id FROM endings WHERE "+identity+
+			" AND config_hash = ? AND search_id IS NULL ORDER BY id DESC LIMIT 1",
 			append(of, spec.ConfigHash)...).Scan(&ending)
 	default:
 		err = tx.QueryRowContext(ctx, "SELECT search_id FROM endings WHERE "+identity+` AND tuning = ? AND search_id IS NOT NULL
@@ -126,7 +127,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 			return run, err
 		}
 	} else if spec.Kind == experiments.KindTune { // as long as the command says now
-		_, err = tx.ExecContext(ctx, "UPDATE endings SET config_yaml = ?, config_hash = ? WHERE id = ? AND generations IS NULL AND config_hash <> ?2",
+		_, err = tx.ExecContext(ctx, "UPDATE endings SET config_yaml = ?, config_hash = ? "+
+			"WHERE id = ? AND generations IS NULL AND config_hash <> ?2",
 			spec.ConfigYAML, spec.ConfigHash, ending)
 	}
 	if err != nil {
@@ -167,7 +169,8 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 			search, err = nextID(ctx, tx)
 		}
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "INSERT INTO searches (id, name, note, ranges) VALUES (?, ?, ?, ?)", search, free, orNull(spec.Note, ""), rangesOf(spec.ConfigYAML))
+			_, err = tx.ExecContext(ctx, "INSERT INTO searches (id, name, note, ranges) VALUES (?, ?, ?, ?)", search, free,
+				orNull(spec.Note, ""), rangesOf(spec.ConfigYAML))
 		}
 	default:
 		note, most = orNull(spec.Note, ""), 0
@@ -183,8 +186,10 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 	_, err = tx.ExecContext(ctx, `INSERT INTO endings (id, search_id, name, base_name, kind, config_yaml, config_hash, tuning, seed, status,
 		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, note, candidates, questions, played_games)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-		ending, orNull(search, 0), name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning, int64(spec.Seed), experiments.Running,
-		spec.Signature, spec.Tuner, spec.Objective, own, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), note, most, most)
+		ending, orNull(search, 0), name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning,
+		int64(spec.Seed), experiments.Running,
+		spec.Signature, spec.Tuner, spec.Objective, own, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""),
+		note, most, most)
 	if err == nil && tuned {
 		err = showLongest(ctx, tx, search)
 	}
@@ -225,7 +230,8 @@ func rangesOf(yaml string) any {
 
 // nextID returns the next id of a search or an ending.
 func nextID(ctx context.Context, tx *sql.Tx) (id int64, err error) {
-	return id, tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name IN ('searches', 'endings')").Scan(&id)
+	return id, tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence "+
+		"WHERE name IN ('searches', 'endings')").Scan(&id)
 }
 
 // showLongest makes the longest ending of a search the one that its run shows.
@@ -240,7 +246,8 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	name := base
 	for n := 2; ; n++ {
 		var taken bool
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM searches WHERE name = ?1 UNION ALL SELECT 1 FROM endings WHERE name = ?1)", name).Scan(&taken)
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM searches WHERE name = ?1 UNION ALL SELECT 1 "+
+			"FROM endings WHERE name = ?1)", name).Scan(&taken)
 		if err != nil || !taken {
 			return name, err
 		}
@@ -250,10 +257,11 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 
 // SetChampion implements [experiments.Store]. Doing so again replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
-	err := s.record(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate), func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		return changes(tx.ExecContext(ctx, `UPDATE endings SET champion_id = ?2, held_out_salt = ?3
+	err := s.record(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate),
+		func(ctx context.Context, tx *sql.Tx) (bool, error) {
+			return changes(tx.ExecContext(ctx, `UPDATE endings SET champion_id = ?2, held_out_salt = ?3
 			WHERE id = ?1 AND (champion_id IS NOT ?2 OR held_out_salt IS NOT ?3)`, run, s.begun[run].candidateID(candidate), heldOutSalt))
-	})
+		})
 	if err == nil {
 		s.begun[run].salt = heldOutSalt
 	}
@@ -271,7 +279,8 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 	at := run // the ending that is taken up
 	err = s.record(ctx, run, operation, func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
 		var other int64
-		err = tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM endings WHERE search_id = ? AND generations = ? AND id <> ?",
+		err = tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM endings "+
+			"WHERE search_id = ? AND generations = ? AND id <> ?",
 			h.search, tuned.Generations, run).Scan(&other)
 		switch {
 		case err != nil:
@@ -288,8 +297,10 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 			}
 			at = other
 		case h.candidates < candidatesPerOwner && (h.candidates != tuned.Candidates || h.questions != tuned.Questions):
-			return false, fmt.Errorf("the tuning asks for %d candidates and %d evaluations up to generation %d, %d and %d are recorded: "+
-				"another version made the run, or it was changed by hand (start afresh with -new)", tuned.Candidates, tuned.Questions, tuned.Generations, h.candidates, h.questions)
+			return false, fmt.Errorf("the tuning asks for %d candidates and %d evaluations up to generation %d, %d and %d are "+
+				"recorded: "+
+				"another version made the run, or it was changed by hand (start afresh with -new)", tuned.Candidates,
+				tuned.Questions, tuned.Generations, h.candidates, h.questions)
 		default:
 			changed, err = changes(tx.ExecContext(ctx, `UPDATE endings SET generations = ?2, candidates = ?3, questions = ?4, stopped_after = iif(?5, ?2, NULL)
 				WHERE id = ?1 AND generations IS NULL`, run, tuned.Generations, tuned.Candidates, tuned.Questions, tuned.Stopped))
@@ -315,7 +326,8 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 const saltOfEnding = "coalesce(e.held_out_salt, iif(e.kind = 'compare', e.tuning, NULL), '')"
 
 // SetSize implements [experiments.Store].
-func (s *Store) SetSize(ctx context.Context, run int64, at experiments.Place, size experiments.Size, left map[int]int) error {
+func (s *Store) SetSize(ctx context.Context, run int64, at experiments.Place, size experiments.Size,
+	left map[int]int) error {
 	text, err := json.Marshal(size)
 	if err != nil {
 		return err
@@ -328,10 +340,12 @@ func (s *Store) SetSize(ctx context.Context, run int64, at experiments.Place, si
 		}
 		const path = `'$."' || ?2 || '"'`
 		changed, err := changes(tx.ExecContext(ctx, "UPDATE "+table+" SET sizes = json_set(coalesce(sizes, '{}'), "+path+
-			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", id, at.Part(), string(text)))
+			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", id, at.Part(),
+			string(text)))
 		for number, place := range left {
 			if err == nil {
-				_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ?", h.gameID(number, place), h.gameID(number, sliceGames-1))
+				_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ?", h.gameID(number, place),
+					h.gameID(number, sliceGames-1))
 			}
 		}
 		return changed, err
@@ -345,13 +359,15 @@ const longestSizes = 64 << 10
 func readSizes(run string, texts ...string) (sizes map[string]experiments.Size, err error) {
 	for _, text := range texts { // null of one that has none
 		if len(text) > longestSizes {
-			return nil, fmt.Errorf("%w: run %s: the sizes of its parts have %d bytes, and %d are the most (start afresh with -new)",
+			return nil, fmt.Errorf("%w: run %s: the sizes of its parts have %d bytes, and %d are the most (start afresh with "+
+				"-new)",
 				ErrDamaged, run, len(text), longestSizes)
 		}
 		var some map[string]experiments.Size
 		err = json.Unmarshal([]byte(text), &some)
 		if err != nil {
-			return sizes, fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: start afresh with -new)", run, err)
+			return sizes, fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: "+
+				"start afresh with -new)", run, err)
 		}
 		if sizes == nil {
 			sizes = some
@@ -369,10 +385,12 @@ func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) erro
 		if h.search != 0 {
 			table = "searches"
 		}
-		changed, err := changes(tx.ExecContext(ctx, "UPDATE "+table+" SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, h.run()))
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE "+table+" SET unrepeatable = ? "+
+			"WHERE id = ? AND unrepeatable IS NULL", why, h.run()))
 		if err == nil && changed { // its games serve nobody else
 			h.alone = true
-			_, err = tx.ExecContext(ctx, "UPDATE OR IGNORE memo SET only_run = ?1 WHERE only_run = 0 AND id IN (SELECT memo_id FROM asked WHERE owner_id IN (?1, ?2))", h.run(), h.ending)
+			_, err = tx.ExecContext(ctx, "UPDATE OR IGNORE memo SET only_run = ?1 "+
+				"WHERE only_run = 0 AND id IN (SELECT memo_id FROM asked WHERE owner_id IN (?1, ?2))", h.run(), h.ending)
 		}
 		return changed, err
 	})
@@ -436,7 +454,8 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 // SetFailure writes why a failed run failed. Begin takes the failure away.
 func (s *Store) SetFailure(ctx context.Context, run int64, why string) error {
 	return s.commit(ctx, "write why a run failed in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE endings SET error = ? WHERE id = ? AND status = ?", why, run, experiments.Failed)
+		_, err := tx.ExecContext(ctx, "UPDATE endings SET error = ? WHERE id = ? AND status = ?", why, run,
+			experiments.Failed)
 		return err
 	})
 }
@@ -469,7 +488,8 @@ func (s *Store) Rename(ctx context.Context, old, name string) error {
 		if free, err := freeName(ctx, tx, name); err != nil || free != name {
 			return errors.Join(err, fmt.Errorf("a run is called %s: choose another name", name))
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE searches SET name = ? WHERE id = ?; UPDATE endings SET name = ? WHERE id = ? AND search_id IS NULL",
+		_, err := tx.ExecContext(ctx, "UPDATE searches SET name = ? WHERE id = ?; UPDATE endings SET name = ? "+
+			"WHERE id = ? AND search_id IS NULL",
 			name, run.owned.run(), name, run.owned.run())
 		if err == nil && run.owned.search != 0 {
 			err = renamePlayers(ctx, tx, run, name)
@@ -510,7 +530,8 @@ func renamePlayers(ctx context.Context, tx *sql.Tx, run Run, name string) error 
 		}
 		texts[ending] = p.text
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE candidates SET name = ? WHERE id = ?; UPDATE endings SET config_yaml = ? WHERE id = ?", called, p.id, p.text, ending)
+			_, err = tx.ExecContext(ctx, "UPDATE candidates SET name = ? WHERE id = ?; UPDATE endings "+
+				"SET config_yaml = ? WHERE id = ?", called, p.id, p.text, ending)
 		}
 	}
 	return err

@@ -23,7 +23,8 @@ func TestBeginCreatesThenResumes(t *testing.T) {
 	must(t, second(s.Judge(ctx, first.ID, experiments.Length{Generations: 7, Stopped: true})))
 	must(t, s.Finish(ctx, first.ID, experiments.Interrupted))
 	again := begin(t, s, spec("snake", "a"))
-	if want := (experiments.Run{ID: 2, Name: "snake", Status: experiments.Interrupted, Resumed: true, Generations: 7}); !reflect.DeepEqual(again, want) {
+	if want := (experiments.Run{ID: 2, Name: "snake", Status: experiments.Interrupted, Resumed: true,
+		Generations: 7}); !reflect.DeepEqual(again, want) {
 		t.Errorf("got %+v, want %+v", again, want)
 	}
 	if got := find(t, s, "snake"); got.Status != experiments.Running || got.StoppedAfter != 7 {
@@ -76,13 +77,15 @@ func TestQuestions(t *testing.T) {
 		asked.Kind, asked.New = experiments.KindCompare, true
 		run := begin(t, s, asked)
 		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
-		must(t, s.AddComparisons(ctx, run.ID, []experiments.Comparison{{Phase: experiments.PhaseComparison, Baseline: 1, Question: question, Look: look}}))
+		must(t, s.AddComparisons(ctx, run.ID,
+			[]experiments.Comparison{{Phase: experiments.PhaseComparison, Baseline: 1, Question: question, Look: look}}))
 		return sure(s.Questions(ctx, run.ID))(t)
 	}
 	ask("a", "set", "200 games", 1)
 	ask("another seed", "set", "200 games", 2)
 	ask("another config", "others", "10 games", 1)
-	if got := ask("a", "set", "a difference of 5%", 3); !maps.Equal(got, map[string]int{"200 games": 1, "another seed200 games": 2, "a difference of 5%": 3}) {
+	if got := ask("a", "set", "a difference of 5%", 3); !maps.Equal(got,
+		map[string]int{"200 games": 1, "another seed200 games": 2, "a difference of 5%": 3}) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -152,7 +155,8 @@ func TestFindHintsAtTheNearestName(t *testing.T) {
 	fails(t, "", second(s.Reader().Find(ctx, "")), "there are no runs in ", ErrNotFound)
 	begin(t, s, spec("snake", "a"))
 	begin(t, s, spec("nneonneo", "a"))
-	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?", "something else": "there is no run something else in "} {
+	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?",
+		"something else": "there is no run something else in "} {
 		fails(t, name, second(s.Reader().Find(ctx, name)), hint, ErrNotFound)
 	}
 	if run := find(t, s, ""); run.Name != "nneonneo" {
@@ -264,7 +268,8 @@ func TestFinishedRunHasItsFigures(t *testing.T) {
 // TestLargeSizesAreRefused: a run has a few parts, so what would take the memory is damage.
 func TestLargeSizesAreRefused(t *testing.T) {
 	sizes := func(parts int) string {
-		return fmt.Sprintf("UPDATE endings SET sizes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "+
+		return fmt.Sprintf("UPDATE endings SET sizes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "+
+			"FROM n WHERE i < %d) "+
 			"SELECT json_group_object('part ' || i, json('{\"planned\":1}')) FROM n)", parts)
 	}
 	s, path := open(t)
@@ -291,7 +296,8 @@ func TestClocksAreNotVerified(t *testing.T) {
 		"": {Sizes: map[string]experiments.Size{"playoff depth 1": {Planned: 5, Games: 5, Played: 5}}},
 		"that -for had to end the tuning after 3 generations: a clock decided it": {StoppedAfter: 3},
 		"how many games followed the tuning: another version of tune, which counts other nodes, decided it": {Sizes: map[string]experiments.Size{
-			"playoff depth 1": {Planned: 5, Games: 5, Played: 5, Costs: simulator.Costs}, "validation depth 1": {Planned: 9, Games: 9, Played: 9, Costs: "other"}}},
+			"playoff depth 1":    {Planned: 5, Games: 5, Played: 5, Costs: simulator.Costs},
+			"validation depth 1": {Planned: 9, Games: 9, Played: 9, Costs: "other"}}},
 		"how many games -for left each part: a clock decided it": {Sizes: map[string]experiments.Size{
 			"playoff depth 1": {Planned: 5, Games: 5, Played: 4}, "validation depth 1": {Planned: 9, Games: 3, Played: 3}}},
 	} {

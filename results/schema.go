@@ -54,7 +54,8 @@ const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
 func identify(ctx context.Context, db querier, operation, path string) (found int, err error) {
 	var objects, application int
 	// One statement sees one moment: another process may be creating the file.
-	const query = "SELECT count(*), (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version) FROM sqlite_schema"
+	const query = "SELECT count(*), (SELECT application_id FROM pragma_application_id), (SELECT user_version " +
+		"FROM pragma_user_version) FROM sqlite_schema"
 	if err := db.QueryRowContext(ctx, query).Scan(&objects, &application, &found); err != nil {
 		return 0, explain(operation, path, err)
 	}
@@ -71,10 +72,12 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 		if found < 3 {
 			last = "171f45d"
 		}
-		return 0, wrongInput{fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit %s was the last to read (choose another file with -db)",
+		return 0, wrongInput{fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit %s was the last to "+
+			"read (choose another file with -db)",
 			operation, path, found, last)}
 	case found > version:
-		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
+		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or "+
+			"choose another file with -db)",
 			operation, path, errNewer, found, version)
 	}
 	return found, checkSchema(ctx, db, operation, path)
@@ -123,7 +126,8 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 		delete(lacking, text)
 	}
 	if len(lacking) > 0 {
-		return fmt.Errorf("cannot %s %s: %w: its tables or views differ from this program's: an unreleased version made it, or it was changed by hand (choose another file with -db)",
+		return fmt.Errorf("cannot %s %s: %w: its tables or views differ from this program's: an unreleased version made "+
+			"it, or it was changed by hand (choose another file with -db)",
 			operation, path, errForeign)
 	}
 	return nil
@@ -142,7 +146,8 @@ func schemaOf(ctx context.Context, db querier, operation, path string) ([]string
 		}
 		made[i] = statement(text)
 		if name := trigger.FindStringSubmatch(made[i]); name != nil {
-			return nil, fmt.Errorf("cannot %s %s: it has a trigger, %.100s: triggers change what is recorded (drop it in an SQL shell, or "+
+			return nil, fmt.Errorf("cannot %s %s: it has a trigger, %.100s: triggers change what is recorded (drop it in an "+
+				"SQL shell, or "+
 				"choose another file with -db)", operation, path, name[1])
 		}
 	}

@@ -28,7 +28,8 @@ func TestOpenRefusesOlderVersions(t *testing.T) {
 	for old, last := range map[int]string{1: "171f45d", 2: "171f45d", 3: "50db9161"} {
 		path := whole(t)
 		edit(t, path, fmt.Sprintf("DROP TABLE standings; PRAGMA user_version = %d", old))
-		refused(t, path, nil, fmt.Sprintf(": it is of version %d, which the program at commit %s was the last to read", old, last))
+		refused(t, path, nil, fmt.Sprintf(": it is of version %d, which the program at commit %s was the last to read", old,
+			last))
 	}
 }
 
@@ -49,7 +50,8 @@ func TestOtherSchema(t *testing.T) {
 		path := whole(t)
 		edit(t, path, change)
 		s, err := Open(path)
-		if (err != nil) != refused || refused && !errors.Is(err, errForeign) && !strings.Contains(err.Error(), "it has a trigger, one: ") {
+		if (err != nil) != refused || refused && !errors.Is(err, errForeign) &&
+			!strings.Contains(err.Error(), "it has a trigger, one: ") {
 			t.Errorf("%s: %v", change, err)
 		}
 		if err == nil {
@@ -73,7 +75,8 @@ func TestFalseViews(t *testing.T) {
 	if !found {
 		t.Fatal(text)
 	}
-	within := "'candidate --' END AS player, 'better' AS verdict FROM runs AS r JOIN comparisons AS d JOIN candidates AS c JOIN candidates AS b /*\n ' || c.number"
+	within := "'candidate --' END AS player, 'better' AS verdict FROM runs AS r JOIN comparisons AS d " +
+		"JOIN candidates AS c JOIN candidates AS b /*\n ' || c.number"
 	edit(t, path, "DROP VIEW verdicts; "+before+within+after+" --*/")
 	for reads := range 2 {
 		if err := second(OpenReader(path)); !errors.Is(err, errForeign) {
@@ -90,7 +93,8 @@ func TestFalseViews(t *testing.T) {
 		}
 	}
 	path = whole(t)
-	edit(t, path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, char(10) || 'ORDER BY', ' --' || char(0) || char(10) || 'ORDER BY') "+
+	edit(t, path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema "+
+		"SET sql = replace(sql, char(10) || 'ORDER BY', ' --' || char(0) || char(10) || 'ORDER BY') "+
 		"WHERE name = 'progress'")
 	fails(t, "a zero byte", second(OpenReader(path)), "a zero byte is in its schema", ErrDamaged)
 }

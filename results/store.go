@@ -188,10 +188,12 @@ func (s *Store) storeProgress(ctx context.Context, tx *sql.Tx, at time.Time) err
 		done, left, known = s.foresee()
 	}
 	for run, h := range s.begun {
-		_, err := tx.ExecContext(ctx, "UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + ?, played_games = min(played_games, 1 << 53) + ? WHERE id = ?", // a false one may be the largest number
+		_, err := tx.ExecContext(ctx, "UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + ?, "+
+			"played_games = min(played_games, 1 << 53) + ? WHERE id = ?", // a false one may be the largest number
 			h.worked(at).Milliseconds(), h.played, run)
 		if err == nil && known {
-			_, err = tx.ExecContext(ctx, "UPDATE endings SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
+			_, err = tx.ExecContext(ctx, "UPDATE endings SET done = ?, expected_end = ?, updated_at = ? "+
+				"WHERE id = ? AND status = ?",
 				done, TimeText(time.Now().Add(left)), now(), run, experiments.Running)
 		}
 		if err != nil {
@@ -208,7 +210,8 @@ func (s *Store) inPlace(operation string) error {
 	if err == nil && os.SameFile(file, s.file) {
 		return nil
 	}
-	return fmt.Errorf("cannot %s %s: the file was deleted, moved or replaced while it was open: further records would be lost "+
+	return fmt.Errorf("cannot %s %s: the file was deleted, moved or replaced while it was open: further records would "+
+		"be lost "+
 		"(put it back, or run the same command again to start anew)", operation, s.path)
 }
 
@@ -253,7 +256,8 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 		}
 		if waited >= noticeAfter && !noticed && s.notice != nil {
 			noticed = true
-			s.notice(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL shell?",
+			s.notice(fmt.Sprintf("%s is held by another program: waiting for it, at most %s; is a transaction open in an SQL "+
+				"shell?",
 				s.path, s.patience))
 		}
 	}

@@ -74,7 +74,8 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 }
 
 // changed are the tables of version 4 that this version has otherwise.
-var changed = []string{"runs", "candidates", "weights", "games", "workers", "memo", "asked", "comparisons", "standings", "generations", "tiles"}
+var changed = []string{"runs", "candidates", "weights", "games", "workers", "memo", "asked", "comparisons", "standings",
+	"generations", "tiles"}
 
 // takeOverRows leaves tables, views and indexes alone that are somebody's own, and tables that are
 // as before. Somebody's index of a column that is gone goes, too.
@@ -146,7 +147,8 @@ func seedsOf(seed int64, phase, stage, search string, generation int64, heldOutS
 // madeNames are the names of the schema, behind their kinds. Version 4 has all names of its indexes
 // and views.
 var madeNames = func() (names []string) {
-	for _, m := range regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+)`).FindAllStringSubmatch(schema, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+)`).FindAllStringSubmatch(schema,
+		-1) {
 		names = append(names, strings.ToLower(m[1])+" "+m[2])
 	}
 	return names
@@ -154,7 +156,8 @@ var madeNames = func() (names []string) {
 
 // checkIdle refuses a file on which a process works.
 func checkIdle(ctx context.Context, tx *sql.Tx, path string) error {
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (r Run, err error) { return r, rows.Scan(&r.ID, &r.Name) }, "SELECT id, name FROM runs")
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (r Run, err error) { return r, rows.Scan(&r.ID, &r.Name) },
+		"SELECT id, name FROM runs")
 	for _, r := range all {
 		if alive(lockPath(path, r.ID)) {
 			return fmt.Errorf("run %s is under way with an older program: wait for it, or stop it", r.Name)

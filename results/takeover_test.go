@@ -44,12 +44,15 @@ func TestVersion4IsTakenOver(t *testing.T) {
 	// A worker, games under way, and games that were not kept.
 	edit(t, path, `PRAGMA foreign_keys = off; INSERT INTO workers VALUES (77, 1, 'elsewhere'), (78, 4, 'elsewhere');
 		UPDATE games SET worker_id = iif(run_id = 4, 78, 77) WHERE id % 3 = 0 AND run_id <> 2; DELETE FROM asked WHERE run_id = 4 AND number > 80; DELETE FROM games WHERE id % 7 = 0`)
-	asked := []string{"SELECT json_array(name, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, status, champion_id % 10000000, held_out_salt, done, " +
+	asked := []string{"SELECT json_array(name, base_name, kind, config_yaml, config_hash, tuning, seed, objective, " +
+		"signature, status, champion_id % 10000000, held_out_salt, done, " +
 		"started_at, worked_ms) FROM runs WHERE name NOT LIKE '%@%' ORDER BY name"}
 	named := map[string]string{"evaluations": "evaluations AS v JOIN runs AS r ON r.id = v.run_id"}
-	for _, name := range []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "evaluations"} {
+	for _, name := range []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors",
+		"evaluations"} {
 		var columns []string // ids are others
-		for _, column := range rowTexts(t, path, "SELECT name FROM pragma_table_info('"+name+"') WHERE name NOT IN ('run_id', 'weights')") {
+		for _, column := range rowTexts(t, path, "SELECT name FROM pragma_table_info('"+name+
+			"') WHERE name NOT IN ('run_id', 'weights')") {
 			column = "v." + column
 			if strings.HasSuffix(column, "_id") {
 				column += " % 10000000"
@@ -66,21 +69,26 @@ func TestVersion4IsTakenOver(t *testing.T) {
 		}
 		asked = append(asked, "SELECT json_array("+list+") AS text FROM "+from+" WHERE "+run+" NOT LIKE '%@%' ORDER BY text")
 	}
-	const games = "SELECT json_array(r.name, g.id % 50000000000, candidate_id % 10000000, phase, stage, search, generation, round, g.seed, score, max_tile, moves, nodes, capped, " +
-		"final_board, duration_us, (SELECT w.name FROM workers AS w WHERE w.id = worker_id)) AS text FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name NOT LIKE '%@%' ORDER BY text"
+	const games = "SELECT json_array(r.name, g.id % 50000000000, candidate_id % 10000000, phase, stage, search, " +
+		"generation, round, g.seed, score, max_tile, moves, nodes, capped, " +
+		"final_board, duration_us, (SELECT w.name FROM workers AS w WHERE w.id = worker_id)) AS text FROM games AS g " +
+		"JOIN runs AS r ON r.id = g.run_id WHERE r.name NOT LIKE '%@%' ORDER BY text"
 	played := rowTexts(t, path, games)
 	before := map[string][]string{}
 	for _, statement := range asked {
 		before[statement] = rowTexts(t, path, statement)
 	}
-	shorter := rowTexts(t, path, "SELECT json_array(held_out_salt, champion_id % 10000000, config_hash, finished_at) FROM runs WHERE name = 'small@3'")
+	shorter := rowTexts(t, path, "SELECT json_array(held_out_salt, champion_id % 10000000, config_hash, "+
+		"finished_at) FROM runs WHERE name = 'small@3'")
 	r := sure(OpenReader(path))(t)
 	for _, statement := range asked {
 		if got := rowTexts(t, path, statement); len(got) == 0 || !slices.Equal(got, before[statement]) {
-			t.Errorf("%.60s: got %d rows, want %d: %s", statement, len(got), len(before[statement]), firstUnlike(got, before[statement]))
+			t.Errorf("%.60s: got %d rows, want %d: %s", statement, len(got), len(before[statement]),
+				firstUnlike(got, before[statement]))
 		}
 	}
-	if got := rowTexts(t, path, "SELECT json_array(held_out_salt, champion_id % 10000000, config_hash, finished_at) FROM endings WHERE generations = 3"); !slices.Equal(got, shorter) {
+	if got := rowTexts(t, path, "SELECT json_array(held_out_salt, champion_id % 10000000, config_hash, finished_at) "+
+		"FROM endings WHERE generations = 3"); !slices.Equal(got, shorter) {
 		t.Errorf("the shorter ending is %v, was %v", got, shorter)
 	}
 	listed := map[string]bool{}
@@ -99,7 +107,8 @@ func TestVersion4IsTakenOver(t *testing.T) {
 	for _, run := range sure(r.Runs(ctx))(t) {
 		print := sure(fingerprint(ctx, r.at, run.ID))(t)
 		if finished := run.Status == experiments.Finished; finished != (print == run.Fingerprint) || run.Tuner != "" {
-			t.Errorf("%s, %s by tuner %q: its fingerprint is %s, its content has %s", run.Name, run.Status, run.Tuner, run.Fingerprint, print)
+			t.Errorf("%s, %s by tuner %q: its fingerprint is %s, its content has %s", run.Name, run.Status, run.Tuner,
+				run.Fingerprint, print)
 		}
 	}
 	must(t, r.Close())
@@ -108,7 +117,8 @@ func TestVersion4IsTakenOver(t *testing.T) {
 			t.Errorf("%s: got %v", check, got)
 		}
 	}
-	if got := rowTexts(t, path+".version4", "SELECT user_version || '' FROM pragma_user_version"); !slices.Equal(got, []string{"4"}) {
+	if got := rowTexts(t, path+".version4", "SELECT user_version || '' FROM pragma_user_version"); !slices.Equal(got,
+		[]string{"4"}) {
 		t.Errorf("the copy is of version %v", got)
 	}
 	s := reopen(t, path)
@@ -146,7 +156,8 @@ func TestATakeoverLeavesWhatIsNotOurs(t *testing.T) {
 	path := version4(t)
 	edit(t, path, `CREATE TABLE mine (a); CREATE INDEX mine_a ON mine (a); CREATE INDEX seeds ON runs (seed); CREATE INDEX fast ON memo (games); CREATE INDEX gone ON games (score);
 		CREATE VIEW name AS SELECT name FROM runs; CREATE VIEW fitness AS SELECT 1 AS fitness`)
-	const own = "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema WHERE name IN ('mine', 'mine_a', 'fast', 'name', 'fitness') ORDER BY 1"
+	const own = "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema " +
+		"WHERE name IN ('mine', 'mine_a', 'fast', 'name', 'fitness') ORDER BY 1"
 	want := rowTexts(t, path, own)
 	reading(t, path)
 	if got := rowTexts(t, path, own); len(want) != 5 || !slices.Equal(got, want) {
@@ -170,7 +181,8 @@ func TestATakeoverIsWholeOrNot(t *testing.T) {
 	edit(t, path, "PRAGMA ignore_check_constraints = ON; UPDATE runs SET id = 200000 WHERE id = 3") // no number of this version
 	fails(t, "a false row", second(OpenReader(path)), "CHECK constraint failed")
 	edit(t, path, "PRAGMA ignore_check_constraints = ON; UPDATE runs SET id = 3 WHERE id = 200000")
-	if got := rowTexts(t, path, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"); !slices.Equal(got, want) {
+	if got := rowTexts(t, path, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"); !slices.Equal(got,
+		want) {
 		t.Errorf("the schema is another one: %s", firstUnlike(got, want))
 	}
 	for run := range int64(4) {
@@ -180,7 +192,8 @@ func TestATakeoverIsWholeOrNot(t *testing.T) {
 	}
 	s := reopen(t, path)
 	counts(t, s, "endings", 4)
-	if got := sure(filepath.Glob(path + ".version4*"))(t); !slices.Equal(got, []string{path + ".version4", path + ".version4.2"}) {
+	if got := sure(filepath.Glob(path + ".version4*"))(t); !slices.Equal(got,
+		[]string{path + ".version4", path + ".version4.2"}) {
 		t.Errorf("beside the file are %v", got)
 	}
 	if got := string(sure(os.ReadFile(path + ".version4"))(t)); got != "somebody's file" {

@@ -64,10 +64,12 @@ func (r *Reader) Redo(ctx context.Context, run Run, c *config.Config, contest *c
 	if now, err := experiments.Programs(experiments.Players(c, contest)...); err != nil {
 		return v, err
 	} else if now != run.Programs {
-		return v, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s", run.Name, run.Programs, now)
+		return v, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s", run.Name,
+			run.Programs, now)
 	}
 	if c != nil && run.Tuner != experiments.Tuner {
-		v.Unverified = append(v.Unverified, "its decisions, for another version of the tuner made them: only its games are played again")
+		v.Unverified = append(v.Unverified, "its decisions, for another version of the tuner made them: only its games are "+
+			"played again")
 		v.games = &Reader{r.path, r.absolute, r.db, r.db}
 		for e, err := range evaluations(ctx, r.at, figuredColumns, run.ID, "") {
 			if err != nil {
@@ -124,8 +126,10 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		return none, rows.Scan(&number, &asked, &games, &texts[0], &texts[1], &texts[2], &texts[3])
 	}
-	for _, err := range each(ctx, r.at, scan, "SELECT a.number, max(s.first_game % 50 + a.games) AS asked, m.games, m.scores, m.ranks, m.moves, m.nodes FROM asked AS a"+withSlice+
-		" WHERE (a.owner_id = ? AND a.number < ? OR a.owner_id = ?) AND m.failure IS NULL GROUP BY m.id HAVING m.games > asked",
+	for _, err := range each(ctx, r.at, scan, "SELECT a.number, max(s.first_game % 50 + a.games) AS asked, m.games, "+
+		"m.scores, m.ranks, m.moves, m.nodes FROM asked AS a"+withSlice+
+		" WHERE (a.owner_id = ? AND a.number < ? OR a.owner_id = ?) AND m.failure IS NULL "+
+		"GROUP BY m.id HAVING m.games > asked",
 		v.run.owned.search, v.run.owned.questions, v.run.ID) {
 		if err != nil {
 			return explain("read", r.path, err)
@@ -158,7 +162,8 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 			fmt.Sprintf("%d games of evaluations that have not ended, which the run takes as they are when it goes on", rows))
 	}
 	if nobodys > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of the file that no run asked for, which later runs take as "+
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of the file that no run asked for, which later runs take "+
+			"as "+
 			"they are (tune import FILE leaves them behind)", nobodys))
 	}
 	return explain("read", r.path, err)
@@ -209,7 +214,8 @@ type replayed struct {
 var errLacking = errors.New("its games are missing")
 
 // Play implements [experiments.Simulator].
-func (s *replayed) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (s *replayed) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome,
+	error) {
 	return nil, fmt.Errorf("%s: %w", s.lacking, errLacking)
 }
 
@@ -258,7 +264,8 @@ func (s *replayed) Judge(ctx context.Context, run int64, tuned experiments.Lengt
 }
 
 // Known implements [experiments.Store].
-func (s *replayed) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
+func (s *replayed) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known,
+	error) {
 	first := questions[0].Place
 	s.reached = first.Phase
 	if first.Stage != "" {
@@ -282,7 +289,8 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 			continue
 		case e.Place != q.Place || e.Key != q.Key || e.First != q.First ||
 			len(e.Scores) != q.Games && e.Failure == "" && !(q.Phase == experiments.PhaseComparison && len(e.Scores) > q.Games): // by another question
-			return nil, fmt.Errorf("evaluation %d: it is recorded as %d games from %d on, of %s, key %x; its decisions ask for %d from %d on, of %s, key %x",
+			return nil, fmt.Errorf("evaluation %d: it is recorded as %d games from %d on, of %s, key %x; its decisions ask "+
+				"for %d from %d on, of %s, key %x",
 				q.Number, len(e.Scores), e.First, e.Place, e.Key, q.Games, q.First, q.Place, q.Key)
 		}
 		all[i].Failure, all[i].Outcomes = e.Failure, map[int]simulator.Outcome{}
@@ -295,7 +303,8 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 }
 
 // recordedOf reads what a run has recorded for questions, by number.
-func recordedOf(ctx context.Context, q querier, o owned, questions []experiments.Question) (map[int]experiments.Evaluation, error) {
+func recordedOf(ctx context.Context, q querier, o owned,
+	questions []experiments.Question) (map[int]experiments.Evaluation, error) {
 	numbers := make([]int, len(questions))
 	for i := range questions {
 		numbers[i] = questions[i].Number
@@ -303,8 +312,10 @@ func recordedOf(ctx context.Context, q querier, o owned, questions []experiments
 	slices.Sort(numbers)
 	list, _ := json.Marshal(numbers)
 	found := map[int]experiments.Evaluation{}
-	for e, err := range each(ctx, q, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM json_each(?1) AS k CROSS JOIN asked AS a"+
-		" ON a.owner_id = iif(k.value < ?2, ?3, ?4) AND a.number = k.value"+withSlice, string(list), o.questions, o.search, o.ending) {
+	for e, err := range each(ctx, q, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+
+		" FROM json_each(?1) AS k CROSS JOIN asked AS a"+
+		" ON a.owner_id = iif(k.value < ?2, ?3, ?4) AND a.number = k.value"+withSlice, string(list), o.questions, o.search,
+		o.ending) {
 		if err != nil {
 			return nil, err
 		}
@@ -318,20 +329,22 @@ const together = 100
 
 // Play plays evaluations again, chosen by a seed, until there are as many games as wanted, and
 // compares them. most below 0 means all. observe gets the result so far, for each game.
-func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int64, seed uint64, observe func(Verified)) error {
+func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int64, seed uint64,
+	observe func(Verified)) error {
 	all := v.Games + v.Unasked
 	v.Planned = all
 	if most >= 0 {
 		v.Planned = min(most, all)
 	}
 	failed := map[int]bool{} // evaluations, by number: their games do not count
-	lab := experiments.Lab{Simulator: play, Objective: v.run.Objective, Played: func(_ context.Context, g experiments.Game) error {
-		if !failed[g.Number] {
-			v.Played++
-		}
-		observe(v.Verified)
-		return nil
-	}}
+	lab := experiments.Lab{Simulator: play, Objective: v.run.Objective,
+		Played: func(_ context.Context, g experiments.Game) error {
+			if !failed[g.Number] {
+				v.Played++
+			}
+			observe(v.Verified)
+			return nil
+		}}
 	var chosen []experiments.Evaluation
 	var asked []experiments.Question
 	flush := func() error {
@@ -373,10 +386,12 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 		return err
 	}
 	if v.counted > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("the nodes of %d of the games played again: another version of tune counts others", v.counted))
+		v.Unverified = append(v.Unverified, fmt.Sprintf("the nodes of %d of the games played again: another version of "+
+			"tune counts others", v.counted))
 	}
 	if v.silent > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%d evaluations that the bot's timeout ended: here the bot may be faster or slower", v.silent))
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d evaluations that the bot's timeout ended: here the bot may be "+
+			"faster or slower", v.silent))
 	}
 	return nil
 }
@@ -403,7 +418,8 @@ func (v *Redone) noteGames(stored, found experiments.Evaluation) {
 	for i := range min(len(stored.Scores), len(found.Scores)) {
 		was, is := stored.Each[i], found.Each[i]
 		if stored.Scores[i] != found.Scores[i] || was.Moves != is.Moves || was.Rank != is.Rank {
-			texts = append(texts, fmt.Sprintf("game %d is stored with score %v, %d moves and the largest tile %d, found %v, %d, %d", stored.First+i,
+			texts = append(texts, fmt.Sprintf("game %d is stored with score %v, %d moves and the largest tile %d, found %v, "+
+				"%d, %d", stored.First+i,
 				stored.Scores[i], was.Moves, 1<<was.Rank, found.Scores[i], is.Moves, 1<<is.Rank))
 		} else if was.Nodes != is.Nodes {
 			v.counted++
@@ -412,7 +428,8 @@ func (v *Redone) noteGames(stored, found experiments.Evaluation) {
 	if bot.Silent(stored.Fault()) || bot.Silent(found.Fault()) { // which is nobody's lie
 		v.silent++
 	} else if stored.Fault() != found.Fault() {
-		texts = append(texts, fmt.Sprintf("failure stored %s, found %s", cmp.Or(stored.Fault(), "none"), cmp.Or(found.Fault(), "none")))
+		texts = append(texts, fmt.Sprintf("failure stored %s, found %s", cmp.Or(stored.Fault(), "none"),
+			cmp.Or(found.Fault(), "none")))
 	}
 	if texts == nil {
 		return

@@ -35,10 +35,13 @@ func questionsOfSearch(o owned) int  { return o.questions }
 var verified = []madeRows{
 	{"endings", []string{"id"}, "WHERE o.id = ?1", nil, ""},
 	{"searches", []string{"id"}, "WHERE o.id = ?1", questionsOfSearch, ""},
-	{"searches", []string{"part"}, "", questionsOfSearch, "SELECT k.key AS part, k.value AS sizes FROM searches AS s, json_each(s.sizes) AS k WHERE s.id = ?1 ORDER BY k.key"},
-	{"candidates", []string{"number"}, "WHERE o.id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + ?2 - 1 ORDER BY o.id", candidatesOfSearch, ""},
+	{"searches", []string{"part"}, "", questionsOfSearch,
+		"SELECT k.key AS part, k.value AS sizes FROM searches AS s, json_each(s.sizes) AS k WHERE s.id = ?1 ORDER BY k.key"},
+	{"candidates", []string{"number"}, "WHERE o.id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + ?2 - 1 ORDER BY o.id",
+		candidatesOfSearch, ""},
 	{"slices", []string{"phase", "stage", "search", "generation", "round", "first_game"},
-		"WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.phase, o.stage, o.search, o.generation, o.round, o.first_game", questionsOfSearch, ""},
+		"WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.phase, o.stage, o.search, o.generation, o.round, o.first_game",
+		questionsOfSearch, ""},
 	{"asked", []string{"number"}, `LEFT JOIN slices AS s ON s.owner_id = o.owner_id AND s.number = o.slice LEFT JOIN memo AS m ON m.id = o.memo_id
 		WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.number`, questionsOfSearch, ""},
 	{"comparisons", []string{"phase", "search", "candidate_id", "baseline_id", "look"},
@@ -55,7 +58,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	finished := v.run.Status == experiments.Finished
 	longer := 0 // generations that the search has beyond this ending
 	if finished && ended {
-		err := r.at.QueryRowContext(ctx, "SELECT count(*) FROM generations WHERE run_id = ? AND position >= ?", v.run.owned.search, v.run.Generations).Scan(&longer)
+		err := r.at.QueryRowContext(ctx, "SELECT count(*) FROM generations WHERE run_id = ? AND position >= ?",
+			v.run.owned.search, v.run.Generations).Scan(&longer)
 		if err != nil {
 			return explain("read", r.path, err)
 		}
@@ -71,10 +75,12 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			lists = append(slices.Clip(lists), list)
 		}
 		if longer > 0 {
-			v.Unverified = append(v.Unverified, fmt.Sprintf("the figures of the %d generations that the search has beyond this ending", longer))
+			v.Unverified = append(v.Unverified, fmt.Sprintf("the figures of the %d generations that the search has beyond "+
+				"this ending", longer))
 		}
 	} else if !finished {
-		v.Unverified = append(v.Unverified, "the tables standings, samples, generations and tiles, which may be older than the run's games until it is finished")
+		v.Unverified = append(v.Unverified, "the tables standings, samples, generations and tiles, which may be older than "+
+			"the run's games until it is finished")
 	}
 	var candidates, evaluations int64 // of the search, of no decision of this ending
 	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM candidates WHERE id >= ?1 * 1000000000 + ?2 AND id < (?1 + 1) * 1000000000),
@@ -83,7 +89,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		return explain("read", r.path, err)
 	}
 	if candidates > 0 || evaluations > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%d candidates and %d evaluations that the search has beyond this ending", candidates, evaluations))
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d candidates and %d evaluations that the search has beyond this "+
+			"ending", candidates, evaluations))
 	}
 	var lastPhase string
 	var lastCandidate int64 // that is recorded, or played
@@ -100,7 +107,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	}
 	unsized := !finished // a run of a file of version 4 has none
 	if finished {
-		err := r.at.QueryRowContext(ctx, "SELECT sizes IS NULL AND kind = ? FROM endings WHERE id = ?", experiments.KindTune, v.run.ID).Scan(&unsized)
+		err := r.at.QueryRowContext(ctx, "SELECT sizes IS NULL AND kind = ? FROM endings WHERE id = ?", experiments.KindTune,
+			v.run.ID).Scan(&unsized)
 		if err != nil {
 			return explain("read", r.path, err)
 		}
@@ -141,7 +149,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			}
 		}
 		if v.run.owned.search != 0 && list.limit != nil {
-			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.owned.search, list.limit(v.run.owned), longer > 0); err != nil {
+			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.owned.search, list.limit(v.run.owned),
+				longer > 0); err != nil {
 				return err
 			}
 		}
@@ -177,11 +186,13 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 // here.
 func (v *Redone) addClock() {
 	if n := v.run.StoppedAfter; n != 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("that -for had to end the tuning after %d generations: a clock decided it", n))
+		v.Unverified = append(v.Unverified, fmt.Sprintf("that -for had to end the tuning after %d generations: a clock "+
+			"decided it", n))
 	}
 	sizes := slices.Collect(maps.Values(v.run.Sizes))
 	if slices.ContainsFunc(sizes, func(s experiments.Size) bool { return s.Costs != "" && s.Costs != simulator.Costs }) {
-		v.Unverified = append(v.Unverified, "how many games followed the tuning: another version of tune, which counts other nodes, decided it")
+		v.Unverified = append(v.Unverified, "how many games followed the tuning: another version of tune, which counts "+
+			"other nodes, decided it")
 	}
 	if slices.ContainsFunc(sizes, func(s experiments.Size) bool { return s.Played < s.Planned }) {
 		v.Unverified = append(v.Unverified, "how many games -for left each part: a clock decided it")
@@ -192,7 +203,8 @@ func (v *Redone) addClock() {
 const maxDifferences = 20
 
 // compareRows compares the rows of a table.
-func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool, owner int64, last int, longer bool) error {
+func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
+	mayLack func(table string, row []any) bool, owner int64, last int, longer bool) error {
 	var columns []string
 	scan := func(rows *sql.Rows) ([]any, error) {
 		columns, _ = rows.Columns()

@@ -27,7 +27,8 @@ func TestAStoreGivesUp(t *testing.T) {
 	})
 	shell := holdDatabase(t, path)
 	err := s.AddCandidates(ctx, run.ID, newWorld(random(1)).candidates)
-	if err == nil || !strings.Contains(err.Error(), "waited ") || !strings.Contains(err.Error(), "SQL shell") || !strings.Contains(err.Error(), path) {
+	if err == nil || !strings.Contains(err.Error(), "waited ") || !strings.Contains(err.Error(), "SQL shell") ||
+		!strings.Contains(err.Error(), path) {
 		t.Errorf("got %v", err)
 	}
 	// It does not wait as long again to end the run. Once the database is free it is as before.
@@ -64,7 +65,8 @@ func TestAReaderOfAFinishedFile(t *testing.T) {
 	must(t, shell.QueryRow("SELECT count(*) FROM runs").Scan(new(int)))
 	writer := sure(connect(writing, path, "rw", attempt))(t)
 	defer writer.Close()
-	fails(t, "", prepare(ctx, writer, "open", path), "such as a notebook or a shell with an open transaction (close the file there")
+	fails(t, "", prepare(ctx, writer, "open", path),
+		"such as a notebook or a shell with an open transaction (close the file there")
 	execute(t, shell, "ROLLBACK")
 	must(t, prepare(ctx, writer, "open", path))
 }

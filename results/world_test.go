@@ -109,7 +109,8 @@ func (b *playedBlock) evaluate() {
 
 // plain is an evaluation of scores alone, of a stream of its own.
 func plain(place experiments.Place, number int, scores ...float64) experiments.Evaluation {
-	return experiments.Evaluation{Place: place, Number: number, Key: key(place, number), Scores: scores, Each: make([]experiments.Detail, len(scores))}
+	return experiments.Evaluation{Place: place, Number: number, Key: key(place, number), Scores: scores,
+		Each: make([]experiments.Detail, len(scores))}
 }
 
 // dealer makes up blocks of games.
@@ -126,8 +127,9 @@ func newDealer(r *rand.Rand, play func(candidate int) simulator.Outcome) *dealer
 }
 
 func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
-	b := playedBlock{number: d.next, Block: experiments.Block{Place: experiments.Place{Phase: phase, Stage: stage, Search: search, Generation: generation,
-		Round: round}, Candidates: numbers, Games: games}}
+	b := playedBlock{number: d.next,
+		Block: experiments.Block{Place: experiments.Place{Phase: phase, Stage: stage, Search: search, Generation: generation,
+			Round: round}, Candidates: numbers, Games: games}}
 	b.stream = b.Stream(2048, d.salt)
 	stream := fmt.Sprint(b.stream, search)
 	b.First = d.used[stream]
@@ -205,8 +207,9 @@ func (b playedBlock) compare(candidate, baseline int) experiments.Comparison {
 	}
 	n, x, y := b.Games, scores(candidate), scores(baseline)
 	return experiments.Comparison{
-		Phase: b.Phase, Search: b.Search, Candidate: b.Candidates[candidate], Baseline: b.Candidates[baseline], Objective: "mean_score",
-		Games: n, BaselineGames: n, Difference: stats.MeanDifference(x, y, stats.Pairs{}, 0.95),
+		Phase: b.Phase, Search: b.Search, Candidate: b.Candidates[candidate], Baseline: b.Candidates[baseline],
+		Objective: "mean_score",
+		Games:     n, BaselineGames: n, Difference: stats.MeanDifference(x, y, stats.Pairs{}, 0.95),
 		Ratio: stats.MeanRatio(x, y, stats.Pairs{}, 0.95), Confidence: 0.95, P: stats.MeanP(x, y, stats.Pairs{}), Adjusted: 1,
 		Verdict: experiments.NoDifference,
 	}
@@ -227,14 +230,16 @@ func (w *world) candidate(origin, stage string, generation int, r *rand.Rand) in
 }
 
 func outcome(score, maxTile, moves int, nodes int64, board, us uint64) (o simulator.Outcome) {
-	o.Score, o.MaxTile, o.Moves, o.Nodes, o.Final, o.Capped = float64(score), maxTile, moves, nodes, engine.Board(board), maxTile == 65536
+	o.Score, o.MaxTile, o.Moves, o.Nodes, o.Final, o.Capped = float64(score), maxTile, moves, nodes, engine.Board(board),
+		maxTile == 65536
 	o.Duration = time.Duration(us) * time.Microsecond
 	return o
 }
 
 func randomOutcome(r *rand.Rand) simulator.Outcome {
 	moves := 1 + r.IntN(5000)
-	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(), 1+r.Uint64N(1e6))
+	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(),
+		1+r.Uint64N(1e6))
 }
 
 // addPlain adds a game of the start weights in a phase that the world lacks: all that is known of
@@ -249,7 +254,8 @@ func (w *world) addPlain(phase string, number int) {
 			w.blocks[at+i].evaluate()
 		}
 	}
-	b := playedBlock{evaluations: []experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"}, number, 500)}}
+	b := playedBlock{evaluations: []experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"},
+		number, 500)}}
 	b.Phase = phase
 	w.blocks = slices.Insert(w.blocks, at, b)
 }
@@ -314,7 +320,8 @@ func (b playedBlock) record(t testing.TB, s *Store, run int64, keep bool, r *ran
 		for _, i := range r.Perm(len(b.games)) {
 			must(t, b.add(s, run, i))
 		}
-		r.Shuffle(len(b.evaluations), func(i, j int) { b.evaluations[i], b.evaluations[j] = b.evaluations[j], b.evaluations[i] })
+		r.Shuffle(len(b.evaluations),
+			func(i, j int) { b.evaluations[i], b.evaluations[j] = b.evaluations[j], b.evaluations[i] })
 	}
 	must(t, b.finish(s, run, keep))
 }
@@ -322,7 +329,8 @@ func (b playedBlock) record(t testing.TB, s *Store, run int64, keep bool, r *ran
 // parts are the tuning, and what follows it.
 func (w *world) parts() (tuned, judged world) {
 	i := slices.IndexFunc(w.blocks, func(b playedBlock) bool { return !b.Tuned() })
-	return world{candidates: w.candidates[:w.reference], blocks: w.blocks[:i]}, world{candidates: w.candidates[w.reference:], blocks: w.blocks[i:]}
+	return world{candidates: w.candidates[:w.reference], blocks: w.blocks[:i]},
+		world{candidates: w.candidates[w.reference:], blocks: w.blocks[i:]}
 }
 
 // length is how far its tuning goes.
@@ -375,7 +383,8 @@ func (w *world) played() (games int) {
 // again reads its tuning once more.
 func (w *world) again(at experiments.Place, numbers []int, from, below int) iter.Seq[experiments.Evaluation] {
 	all := slices.DeleteFunc(w.evaluations(), func(e experiments.Evaluation) bool {
-		return e.Phase != experiments.PhaseTuning || e.Stage != at.Stage || e.Search != at.Search || e.Number < from || e.Number >= below || numbers != nil && !slices.Contains(numbers, e.Candidate)
+		return e.Phase != experiments.PhaseTuning || e.Stage != at.Stage || e.Search != at.Search || e.Number < from ||
+			e.Number >= below || numbers != nil && !slices.Contains(numbers, e.Candidate)
 	})
 	slices.SortFunc(all, func(a, b experiments.Evaluation) int {
 		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Number, b.Number))
@@ -457,7 +466,8 @@ func rows(r *Reader, statement string) (all [][]any, err error) {
 }
 
 func spec(name, hash string) experiments.RunSpec {
-	return experiments.RunSpec{Name: name, Kind: experiments.KindTune, ConfigYAML: "name: " + name + "\n", ConfigHash: hash, Tuning: hash,
+	return experiments.RunSpec{Name: name, Kind: experiments.KindTune, ConfigYAML: "name: " + name + "\n",
+		ConfigHash: hash, Tuning: hash,
 		Seed: 2048, Signature: "signature", Objective: "mean_score"}
 }
 

@@ -25,9 +25,11 @@ var unnoticed = map[string]string{
 	"searches.hashed": "a fingerprint that is made with a false one is noticed",
 	"endings.tuner":   "of a run of another tuner verify says that it plays the games alone",
 	"endings.name":    named, "endings.note": named, "endings.own_games_only": asked,
-	"endings.go_version": clock, "endings.goarch": clock, "endings.done": clock, "endings.expected_end": clock, "endings.started_at": clock,
-	"endings.ranked": ranks, "endings.ranked_games": ranks,
-	"endings.updated_at": clock, "endings.finished_at": clock, "endings.worked_ms": clock, "endings.played_games": clock, "asked.duration_us": clock, "memo.times": clock, "memo.workers": clock,
+	"endings.go_version": clock, "endings.goarch": clock, "endings.done": clock, "endings.expected_end": clock,
+	"endings.started_at": clock,
+	"endings.ranked":     ranks, "endings.ranked_games": ranks,
+	"endings.updated_at": clock, "endings.finished_at": clock, "endings.worked_ms": clock, "endings.played_games": clock,
+	"asked.duration_us": clock, "memo.times": clock, "memo.workers": clock,
 	"memo.only_run": "it says whom the games serve",
 	"memo.boards":   "it is for looking at", "workers.": clock, "workers.id": clock, "workers.name": clock,
 	// All columns of playing: a run that goes on takes its games as they are.
@@ -170,14 +172,15 @@ func TestVerifyBetweenParts(t *testing.T) {
 		store, err := results.Open(path)
 		must(t, err)
 		ctx, cancel := context.WithCancel(context.Background())
-		_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(1), Observe: func(p experiments.Progress) {
-			if p.Phase == phase {
-				games--
-				if games == 0 {
-					cancel()
+		_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(1),
+			Observe: func(p experiments.Progress) {
+				if p.Phase == phase {
+					games--
+					if games == 0 {
+						cancel()
+					}
 				}
-			}
-		}}.Run(ctx)
+			}}.Run(ctx)
 		if must(t, store.Close()); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -212,32 +215,53 @@ func TestFalseRowsBeside(t *testing.T) {
 	if code, stdout := verify(); code != exitOK {
 		t.Fatal(stdout)
 	}
-	const values = "objective, games, baseline_games, 99999, 99990, 99999, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, 'better', more_games FROM comparisons"
+	const values = "objective, games, baseline_games, 99999, 99990, 99999, ratio, ratio_ci_low, ratio_ci_high, " +
+		"confidence, smallest_difference, question, p, p_adjusted, level, 'better', more_games FROM comparisons"
 	for _, row := range []string{
-		"comparisons SELECT run_id, ending_id, phase, '             ' || search, candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase, search || ' ', candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase, char(9) || search, candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase, search || char(0), candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase, search || char(160), candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase || ' ' || search, '', candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase, search, candidate_id, baseline_id, -look, " + values + " WHERE phase = 'ablation'",
-		"comparisons SELECT run_id, ending_id, phase, search, candidate_id, baseline_id, 1 << 60, " + values + " WHERE phase = 'ablation'",
-		"candidates SELECT 1999999999, run_id, 999999999, generation, stage, origin, name, dead, play, names, weights FROM candidates LIMIT 1",
-		"candidates SELECT 2000000000, run_id, 0, generation, stage, origin, name, dead, play, names, weights FROM candidates LIMIT 1",
-		"candidates SELECT 2999999999, run_id, 999999999, generation, stage, origin, name, dead, play, names, weights FROM candidates LIMIT 1",
-		"slices SELECT owner_id, -1, phase, stage, search, generation, 99, first_game, seeds FROM slices WHERE owner_id = 1 LIMIT 1",
-		"slices SELECT owner_id, -1, phase, stage, search, generation, 99, first_game, seeds FROM slices WHERE owner_id = 2 LIMIT 1",
-		"slices SELECT 2, number, phase, stage, search, generation, 99, first_game, seeds FROM slices WHERE owner_id = 1 LIMIT 1",
-		"asked SELECT 1, -1, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked WHERE owner_id = 1 LIMIT 1",
-		"asked SELECT 2, -1, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked WHERE owner_id = 2 LIMIT 1",
-		"asked SELECT 2, number, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked WHERE owner_id = 1 LIMIT 1",
-		"asked SELECT 1, 1 << 60, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked WHERE owner_id = 1 LIMIT 1",
-		"asked SELECT 2, 1 << 60, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked WHERE owner_id = 2 LIMIT 1",
+		"comparisons SELECT run_id, ending_id, phase, '             ' || search, candidate_id, baseline_id, look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase, search || ' ', candidate_id, baseline_id, look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase, char(9) || search, candidate_id, baseline_id, look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase, search || char(0), candidate_id, baseline_id, look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase, search || char(160), candidate_id, baseline_id, look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase || ' ' || search, '', candidate_id, baseline_id, look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase, search, candidate_id, baseline_id, -look, " + values +
+			" WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, ending_id, phase, search, candidate_id, baseline_id, 1 << 60, " + values +
+			" WHERE phase = 'ablation'",
+		"candidates SELECT 1999999999, run_id, 999999999, generation, stage, origin, name, dead, play, names, weights " +
+			"FROM candidates LIMIT 1",
+		"candidates SELECT 2000000000, run_id, 0, generation, stage, origin, name, dead, play, names, weights " +
+			"FROM candidates LIMIT 1",
+		"candidates SELECT 2999999999, run_id, 999999999, generation, stage, origin, name, dead, play, names, weights " +
+			"FROM candidates LIMIT 1",
+		"slices SELECT owner_id, -1, phase, stage, search, generation, 99, first_game, seeds FROM slices " +
+			"WHERE owner_id = 1 LIMIT 1",
+		"slices SELECT owner_id, -1, phase, stage, search, generation, 99, first_game, seeds FROM slices " +
+			"WHERE owner_id = 2 LIMIT 1",
+		"slices SELECT 2, number, phase, stage, search, generation, 99, first_game, seeds FROM slices " +
+			"WHERE owner_id = 1 LIMIT 1",
+		"asked SELECT 1, -1, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, " +
+			"duration_us FROM asked WHERE owner_id = 1 LIMIT 1",
+		"asked SELECT 2, -1, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, " +
+			"duration_us FROM asked WHERE owner_id = 2 LIMIT 1",
+		"asked SELECT 2, number, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, " +
+			"duration_us FROM asked WHERE owner_id = 1 LIMIT 1",
+		"asked SELECT 1, 1 << 60, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, " +
+			"duration_us FROM asked WHERE owner_id = 1 LIMIT 1",
+		"asked SELECT 2, 1 << 60, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, " +
+			"duration_us FROM asked WHERE owner_id = 2 LIMIT 1",
 	} {
 		write(t, path, string(data))
 		byHand(t, path, "INSERT INTO "+row)
 		// Behind the ending the search may go on.
-		if code, stdout := verify(); code != exitFailed && !strings.Contains(stdout, "that the search has beyond this ending") {
+		if code, stdout := verify(); code != exitFailed &&
+			!strings.Contains(stdout, "that the search has beyond this ending") {
 			t.Errorf("%s: exit code %d:\n%s", row, code, stdout)
 		}
 	}
@@ -267,7 +291,8 @@ const fewMore = `UPDATE memo SET games = games + 2, scores = rtrim(scores, ']') 
 func TestGamesThatNoRunAskedFor(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	path, longer, other := filepath.Join(folder, "a.db"), filepath.Join(folder, "longer.yaml"), filepath.Join(folder, "b.db")
+	path, longer, other := filepath.Join(folder, "a.db"), filepath.Join(folder, "longer.yaml"),
+		filepath.Join(folder, "b.db")
 	playAltered(t, path, experiments.Finished)
 	verify := func(path, run string, more ...string) (int, string) {
 		code, stdout, _ := invoke(context.Background(), append([]string{"verify", run, "-db", path}, more...)...)
@@ -279,7 +304,8 @@ func TestGamesThatNoRunAskedFor(t *testing.T) {
 	}
 	for _, run := range []string{"altered", "altered.2"} {
 		code, stdout := verify(path, run, "-all")
-		if shared := strings.Contains(stdout, "more games lie in the same rows of the memo"); code != exitOK || shared != (run == "altered") ||
+		if shared := strings.Contains(stdout, "more games lie in the same rows of the memo"); code != exitOK ||
+			shared != (run == "altered") ||
 			strings.Contains(stdout, "were not played again") || strings.Contains(stdout, "no run asked for") {
 			t.Errorf("%s: exit code %d:\n%s", run, code, stdout)
 		}
@@ -288,7 +314,8 @@ func TestGamesThatNoRunAskedFor(t *testing.T) {
 	if _, stdout := verify(path, "altered", "-games", "1"); !strings.Contains(stdout, "games were not played again") {
 		t.Error(stdout)
 	}
-	if code, stdout := verify(path, "altered", "-all"); code != exitFailed || !strings.Contains(stdout, "score 99999, 4000 moves") {
+	if code, stdout := verify(path, "altered", "-all"); code != exitFailed ||
+		!strings.Contains(stdout, "score 99999, 4000 moves") {
 		t.Errorf("exit code %d:\n%s", code, stdout)
 	}
 	if code, _, stderr := invoke(context.Background(), "import", path, "-db", other); code != exitOK {
@@ -302,14 +329,17 @@ func TestGamesThatNoRunAskedFor(t *testing.T) {
 	reader, err := results.OpenReader(other)
 	must(t, err)
 	defer reader.Close()
-	must(t, reader.Query(context.Background(), "SELECT games, scores FROM memo WHERE scores LIKE '%99999%' OR games <> json_array_length(scores) OR ranks LIKE '%13,13]' OR nodes LIKE '%9000]'",
+	must(t, reader.Query(context.Background(), "SELECT games, scores FROM memo "+
+		"WHERE scores LIKE '%99999%' OR games <> json_array_length(scores) OR ranks LIKE '%13,13]' OR nodes LIKE '%9000]'",
 		func([]string) error { return nil }, func(row []any) error {
 			t.Errorf("imported %v", row)
 			return nil
 		}))
 	// A row that no run refers to can be any player's: it is named, and stays behind, too.
-	byHand(t, path, "INSERT INTO memo VALUES (NULL, zeroblob(16), 0, 2, '[1,2]', '[1,2]', '[1,2]', '[1,2]', NULL, NULL, NULL, NULL)")
-	if _, stdout := verify(path, "altered", "-games", "1"); !strings.Contains(stdout, "games of the file that no run asked for") {
+	byHand(t, path, "INSERT INTO memo VALUES (NULL, zeroblob(16), 0, 2, '[1,2]', '[1,2]', '[1,2]', '[1,2]', NULL, NULL, "+
+		"NULL, NULL)")
+	if _, stdout := verify(path, "altered", "-games", "1"); !strings.Contains(stdout,
+		"games of the file that no run asked for") {
 		t.Error(stdout)
 	}
 }
@@ -323,13 +353,15 @@ func TestGamesWithoutAnEvaluation(t *testing.T) {
 	playAltered(t, path, experiments.Interrupted)
 	byHand(t, path, `INSERT INTO playing SELECT max(id) + 50, run_id, candidate_id, phase, stage, search, generation, round, seed, 99999, 11,
 		moves, nodes, zeroblob(8), duration_us, NULL FROM games`)
-	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", path); code != exitOK || !strings.Contains(stdout, "games of evaluations that have not ended") {
+	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", path); code != exitOK ||
+		!strings.Contains(stdout, "games of evaluations that have not ended") {
 		t.Errorf("exit code %d:\n%s", code, stdout)
 	}
 	if code, _, stderr := invoke(context.Background(), "import", path, "-db", other); code != exitOK {
 		t.Fatal(stderr)
 	}
-	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", other); code != exitOK || strings.Contains(stdout, "games of evaluations that have not ended") {
+	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", other); code != exitOK ||
+		strings.Contains(stdout, "games of evaluations that have not ended") {
 		t.Errorf("imported: exit code %d:\n%s", code, stdout)
 	}
 }
@@ -344,14 +376,15 @@ func playAltered(t *testing.T, path, status string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	games := 0
-	_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(1), Observe: func(p experiments.Progress) {
-		if p.Phase == experiments.PhaseAblation {
-			games++
-		}
-		if games == 12 && status == experiments.Interrupted { // after the first evaluations
-			cancel()
-		}
-	}}.Run(ctx)
+	_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(1),
+		Observe: func(p experiments.Progress) {
+			if p.Phase == experiments.PhaseAblation {
+				games++
+			}
+			if games == 12 && status == experiments.Interrupted { // after the first evaluations
+				cancel()
+			}
+		}}.Run(ctx)
 	if must(t, store.Close()); errors.Is(err, context.Canceled) != (status == experiments.Interrupted) {
 		t.Fatal(err)
 	}

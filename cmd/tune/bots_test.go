@@ -149,14 +149,18 @@ func gamesBot() {
 			fmt.Printf("{\"score\": %d}\n", games)
 			continue
 		}
-		fmt.Printf("{\"score\": %d%s}\n", 20_000+message.Seed%1000+uint64(message.Weights["w"]), strings.Join(os.Args[1:], " "))
+		fmt.Printf("{\"score\": %d%s}\n", 20_000+message.Seed%1000+uint64(message.Weights["w"]),
+			strings.Join(os.Args[1:], " "))
 	}
 }
 
 // frailBot plays games of its own by its weights low and high. It cannot play some of them, as its
 // argument says.
 func frailBot() {
-	how, score := os.Args[1], func(seed uint64, low, high float64) float64 { return 1000 + 100*(high-low) + float64(seed%100) }
+	how, score := os.Args[1], func(seed uint64, low,
+		high float64) float64 {
+		return 1000 + 100*(high-low) + float64(seed%100)
+	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var message struct {
 			Seed    uint64
@@ -175,7 +179,8 @@ func frailBot() {
 		case how == "refuse" && low > high:
 			fmt.Println(`{"refuse": "low > high"}`)
 			continue
-		case frail && how == "crash" || frail && how == "unsteady" && nthStart() == 1, how == "start" || how == "half" && low != 0.5:
+		case frail && how == "crash" || frail && how == "unsteady" && nthStart() == 1, how == "start" || how == "half" &&
+			low != 0.5:
 			fmt.Fprintf(os.Stderr, "no idea what to do with %v\n", low)
 			os.Exit(3)
 		case frail && how == "hang":
@@ -253,10 +258,13 @@ stages: [{generations: 2, games: 20}]
 	address := freeAddress(t)
 	run := launch(t, folder, "tune", "-config", "long.yaml", "-listen", address, "-workers", "0")
 	bare := launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "bare")
-	until(t, "a worker refuses", func() bool { return run.says("worker bare cannot play") && bare.says("-config FILE") }, run.said, bare.said)
+	until(t, "a worker refuses", func() bool { return run.says("worker bare cannot play") && bare.says("-config FILE") },
+		run.said, bare.said)
 	other := launch(t, elsewhere, "tune", "worker", "-server", "nats://"+address, "-name", "other", "-config", "long.yaml")
 	const another = "settings.txt here is another file than the run began with"
-	until(t, "another one refuses", func() bool { return run.says("worker other cannot play") && run.says(another) && other.says(another) }, run.said, other.said)
+	until(t, "another one refuses",
+		func() bool { return run.says("worker other cannot play") && run.says(another) && other.says(another) }, run.said,
+		other.said)
 	launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "named", "-config", "long.yaml")
 	until(t, "the run ends", run.over, run.said)
 	for _, text := range []string{run.said(), bare.said()} {
@@ -264,20 +272,23 @@ stages: [{generations: 2, games: 20}]
 			t.Errorf("want %s in\n%s", want, text)
 		}
 	}
-	if contentOfNewest(t, filepath.Join(folder, "alone.db")) != contentOfNewest(t, filepath.Join(folder, defaultDatabase)) {
+	if contentOfNewest(t, filepath.Join(folder, "alone.db")) != contentOfNewest(t,
+		filepath.Join(folder, defaultDatabase)) {
 		t.Error("the worker's games are others")
 	}
-	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id", func(row []any) {
-		if fmt.Sprint(row) != "[1 named]" {
-			t.Errorf("played by %v", row)
-		}
-	})
+	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id",
+		func(row []any) {
+			if fmt.Sprint(row) != "[1 named]" {
+				t.Errorf("played by %v", row)
+			}
+		})
 }
 
 // TestBotOfPage: the bot that bots/README.md begins with can be tuned, and so can the bots of init.
 func TestBotOfPage(t *testing.T) {
 	t.Parallel()
-	const short = "\nstages: [{generations: 1, games: 1}]\noptimizer: {population: 4}\nplayoff: {games: 2}\nvalidation: {games: 2}\n"
+	const short = "\nstages: [{generations: 1, games: 1}]\noptimizer: {population: 4}\nplayoff: {games: 2}\nvalidation: " +
+		"{games: 2}\n"
 	folder := t.TempDir()
 	for language, command := range map[string]string{"python": "python3", "cpp": "g++"} {
 		if _, err := exec.LookPath(command); err != nil {
@@ -294,7 +305,8 @@ func TestBotOfPage(t *testing.T) {
 		}
 		played := start(t, folder, "play", "-config", language+".yaml", "-seed", "5")
 		succeed(t, played)
-		if text := played.stdout.String(); !strings.HasSuffix(text, "score 1924, largest tile 128, 199 moves, no move left\n") {
+		if text := played.stdout.String(); !strings.HasSuffix(text,
+			"score 1924, largest tile 128, 199 moves, no move left\n") {
 			t.Errorf("%s: %s", language, text)
 		}
 	}

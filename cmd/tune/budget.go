@@ -16,7 +16,8 @@ import (
 // ends reports whether a run with -for ends its tuning before the next generation. Nothing else
 // depends on a clock. It does not foresee a machine that gets slower afterwards. tell is called
 // with the decision and the warnings.
-func ends(clock *experiments.Clock, c *config.Config, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
+func ends(clock *experiments.Clock, c *config.Config, next experiments.PlannedPart,
+	tell func(level slog.Level, text string)) bool {
 	generation := clock.Takes(next, next.Expected)
 	tuning, follows := clock.Ahead()
 	over := clock.Ends(generation, follows)
@@ -29,7 +30,8 @@ func ends(clock *experiments.Clock, c *config.Config, next experiments.PlannedPa
 		return false
 	}
 	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here after %s: what follows takes about %s",
-		shortTime(clock.Limit), report.Count(clock.Last.Generations, "generation"), lasting(min(follows, max(0, clock.Limit.Seconds()-elapsed)))))
+		shortTime(clock.Limit), report.Count(clock.Last.Generations, "generation"),
+		lasting(min(follows, max(0, clock.Limit.Seconds()-elapsed)))))
 	at := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == clock.Last.Stage })
 	if missed := c.Stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
@@ -44,7 +46,8 @@ func fit(c *config.Config, elapsed, tuning, follows float64, limit time.Duration
 	switch all := limit.Seconds(); {
 	case limit == 0:
 	case follows > all/2*1.05:
-		return fmt.Sprintf("what follows the tuning takes about %s, and -for %s leaves it half of its time: playoff, validation and "+
+		return fmt.Sprintf("what follows the tuning takes about %s, and -for %s leaves it half of its time: playoff, "+
+			"validation and "+
 			"ablation play fewer games than the config gives them", lasting(follows), shortTime(limit))
 	case elapsed+tuning+follows < all/2 && c.IsEndless():
 		return fmt.Sprintf("this ends after about %s: no stage has more than %s", lasting(elapsed+tuning+follows),
@@ -74,5 +77,6 @@ func newClock(ctx context.Context, c *config.Config, workers int, limit time.Dur
 	} else if len(searches) == 1 {
 		searches = nil
 	}
-	return experiments.NewClock(workers, limit, experiments.Prices(ctx, startPlayer(c).At(c.Rules), c.Rules, most, searches...))
+	return experiments.NewClock(workers, limit,
+		experiments.Prices(ctx, startPlayer(c).At(c.Rules), c.Rules, most, searches...))
 }

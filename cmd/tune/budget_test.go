@@ -67,7 +67,8 @@ func (w *world) game(p eval.Player, seed uint64) float64 {
 	return quality * (0.45 - 0.55*math.Log(1-draw))
 }
 
-func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (w *world) Play(ctx context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	free, began := make([]float64, w.workers), w.time // when each worker is, in seconds
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
 	parts := b.Parts
@@ -144,7 +145,8 @@ func (l limited) Ends(next experiments.PlannedPart) bool {
 }
 
 // live runs a config with -for in the world. It returns the time that it took, and the warnings.
-func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
+func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elapsed time.Duration, told string,
+	games int64, err error) {
 	t.Helper()
 	c, err := config.Parse([]byte(text), "test.yaml")
 	must(t, err)
@@ -167,7 +169,8 @@ func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elap
 		w.clock.Observe(p)
 	}
 	began := w.time
-	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Limit: limited{w.clock, c, tell}}.Run(ctx)
+	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe,
+		Limit: limited{w.clock, c, tell}}.Run(ctx)
 	return w.time.Sub(began), told, games, err
 }
 
@@ -189,16 +192,19 @@ func TestBudget(t *testing.T) {
 		limit   time.Duration
 		least   float64 // share of the limit to be used
 	}{
-		"busy in the middle":  {budgeted, 2, one, 1, 30 * time.Minute, 0.9},
-		"one stage":           {budgeted, 2, one, 1, 45 * time.Minute, 0.9},
-		"longer games":        {budgeted, 2, one, 3, 45 * time.Minute, 0.85},
-		"many workers":        {budgeted, 16, one, 1, 10 * time.Minute, 0.9},
-		"auto sizes":          {head + "  - {rounds: 1}\n", 2, one, 1, time.Hour, 0.8}, // little of the trend is played
-		"a short auto":        {head + "  - {rounds: 1}\n", 16, one, 1, 3 * time.Minute, 0.85},
-		"unplayed searches":   {head + staged, 2, map[string]float64{"depth 1": 1, "depth 2": 2, "depth 3": 10, "depth 4": 20}, 1, 3 * time.Hour, 0.75}, // likewise
-		"ends in first stage": {head + staged, 2, map[string]float64{"depth 1": 10, "depth 2": 10, "depth 3": 10, "depth 4": 10}, 1, 3 * time.Hour, 0.75},
-		"all done before":     {strings.Replace(budgeted, "500", "5", 1), 2, one, 1, 24 * time.Hour, 0},
-		"larger population":   {strings.Replace(budgeted, "population: 20", "population: 60", 1), 2, one, 3, 40 * time.Minute, 0.8},
+		"busy in the middle": {budgeted, 2, one, 1, 30 * time.Minute, 0.9},
+		"one stage":          {budgeted, 2, one, 1, 45 * time.Minute, 0.9},
+		"longer games":       {budgeted, 2, one, 3, 45 * time.Minute, 0.85},
+		"many workers":       {budgeted, 16, one, 1, 10 * time.Minute, 0.9},
+		"auto sizes":         {head + "  - {rounds: 1}\n", 2, one, 1, time.Hour, 0.8}, // little of the trend is played
+		"a short auto":       {head + "  - {rounds: 1}\n", 16, one, 1, 3 * time.Minute, 0.85},
+		"unplayed searches": {head + staged, 2,
+			map[string]float64{"depth 1": 1, "depth 2": 2, "depth 3": 10, "depth 4": 20}, 1, 3 * time.Hour, 0.75}, // likewise
+		"ends in first stage": {head + staged, 2,
+			map[string]float64{"depth 1": 10, "depth 2": 10, "depth 3": 10, "depth 4": 10}, 1, 3 * time.Hour, 0.75},
+		"all done before": {strings.Replace(budgeted, "500", "5", 1), 2, one, 1, 24 * time.Hour, 0},
+		"larger population": {strings.Replace(budgeted, "population: 20", "population: 60", 1), 2, one, 3, 40 * time.Minute,
+			0.8},
 	} {
 		w := &world{workers: test.workers, seconds: test.seconds, growth: test.growth}
 		if name == "busy in the middle" {
@@ -213,7 +219,8 @@ func TestBudget(t *testing.T) {
 		t.Logf("%s: %.1f%% of %v, %d games\n%s", name, 100*share, test.limit, games, told)
 		missed := name == "ends in first stage"
 		if elapsed > most(test.limit) || share < test.least || (test.least > 0) != strings.Contains(told, "told: -for") ||
-			strings.Contains(told, "warned") != (missed || test.least == 0) || strings.Contains(told, "not reached for lack of time: stage refine;") != missed {
+			strings.Contains(told, "warned") != (missed || test.least == 0) ||
+			strings.Contains(told, "not reached for lack of time: stage refine;") != missed {
 			t.Errorf("%s: took %v of %v\n%s", name, elapsed, test.limit, told)
 		}
 	}
@@ -222,10 +229,12 @@ func TestBudget(t *testing.T) {
 // TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, what
 // follows plays fewer games, and the run says so. The sizes are stored.
 func TestBudgetTooShort(t *testing.T) {
-	w, path := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}, filepath.Join(t.TempDir(), "tune.db")
+	w, path := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1},
+		filepath.Join(t.TempDir(), "tune.db")
 	elapsed, told, games, err := w.live(t, path, budgeted, 6*time.Minute)
 	must(t, err)
-	if !strings.HasPrefix(told, "warned: what follows the tuning takes about ") || !strings.Contains(told, "play fewer games than the config gives them") ||
+	if !strings.HasPrefix(told, "warned: what follows the tuning takes about ") ||
+		!strings.Contains(told, "play fewer games than the config gives them") ||
 		!strings.Contains(told, "told: -for 6m: tuning ends here") {
 		t.Errorf("told:\n%s", told)
 	}
@@ -267,13 +276,16 @@ func TestBudgetResumed(t *testing.T) {
 func TestOnlyStageIsReached(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
-	clock := experiments.NewClock(2, time.Minute, func(engine.Settings) experiments.Price { return experiments.Price{Game: 1, Node: 3600} })
+	clock := experiments.NewClock(2, time.Minute,
+		func(engine.Settings) experiments.Price { return experiments.Price{Game: 1, Node: 3600} })
 	plan := experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)
 	var told []string
 	tell := func(_ slog.Level, text string) { told = append(told, text) }
 	p := experiments.Progress{Plan: plan, Phase: experiments.PhaseTuning, Stage: "tune", Generations: 1}
 	clock.Observe(p)
-	if !ends(clock, c, plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
+	if !ends(clock, c, plan[0], tell) ||
+		!slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) ||
+		strings.Contains(strings.Join(told, ""), "not reached") {
 		t.Errorf("told: %s", strings.Join(told, "\n"))
 	}
 }

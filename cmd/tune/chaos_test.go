@@ -32,10 +32,11 @@ func TestChaos(t *testing.T) {
 			random := rand.New(rand.NewPCG(2048, 0))
 			happens := events
 			if external {
-				happens = append(happens[:len(happens):len(happens)], event{"the NATS server is killed, its storage emptied", func(w *site, t *testing.T) {
-					kill(t, w.server)
-					w.startServer(t)
-				}})
+				happens = append(happens[:len(happens):len(happens)],
+					event{"the NATS server is killed, its storage emptied", func(w *site, t *testing.T) {
+						kill(t, w.server)
+						w.startServer(t)
+					}})
 			}
 			for i, k := range random.Perm(len(happens)) {
 				moment := games * int64(i+1) / int64(len(happens)+2)
@@ -126,7 +127,8 @@ func (w *site) startCoordinator(t *testing.T) {
 }
 
 func (w *site) startWorker(t *testing.T) {
-	w.workers = append(w.workers, launchWorker(t, w.address, fmt.Sprint("w", len(w.workers)), "-token-file", filepath.Join(w.folder, "token")))
+	w.workers = append(w.workers,
+		launchWorker(t, w.address, fmt.Sprint("w", len(w.workers)), "-token-file", filepath.Join(w.folder, "token")))
 }
 
 // kill ends a process for good.

@@ -108,9 +108,11 @@ func check(ctx context.Context, in *invocation) error {
 		report.Grouped(games), report.Grouped(most))
 	auto := c.Playoff.Games == 0 || c.Validation.Games == 0 || c.Ablation.Games == config.AutoGames
 	if auto && c.Heuristic.Bot == nil {
-		fmt.Fprintln(in.stdout, "sizes that the config leaves out follow from the nodes that tuning searches; here they follow from its games")
+		fmt.Fprintln(in.stdout, "sizes that the config leaves out follow from the nodes that tuning searches; here they "+
+			"follow from its games")
 	}
-	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk, and 17 MB beside it while it goes on\n", lasting(seconds),
+	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk, and 17 MB beside it while it goes on\n",
+		lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
 	clock.Last = experiments.Progress{Plan: plan}
 	tuning, follows := clock.Ahead()

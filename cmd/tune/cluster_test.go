@@ -30,7 +30,8 @@ const secret = "0123456789abcdef"
 
 // natsServer is the main package of nats-server: a server that belongs to no run.
 func natsServer() {
-	options, err := server.ConfigureOptions(flag.NewFlagSet("nats-server", flag.ExitOnError), os.Args[1:], func() {}, func() {}, func() {})
+	options, err := server.ConfigureOptions(flag.NewFlagSet("nats-server", flag.ExitOnError), os.Args[1:], func() {},
+		func() {}, func() {})
 	if err != nil {
 		server.PrintAndDie(err.Error())
 	}
@@ -131,7 +132,8 @@ func launchServer(t *testing.T, folder, address string, args ...string) *spoken 
 // launchWorker starts a worker of one core.
 func launchWorker(t *testing.T, address, name string, args ...string) *spoken {
 	t.Helper()
-	return launch(t, t.TempDir(), "tune", append([]string{"worker", "-server", "nats://" + address, "-name", name, "-workers", "1"}, args...)...)
+	return launch(t, t.TempDir(), "tune",
+		append([]string{"worker", "-server", "nats://" + address, "-name", name, "-workers", "1"}, args...)...)
 }
 
 // finished waits for the end of a run and returns its fingerprint. No game may be there twice.

@@ -61,7 +61,8 @@ func compare(ctx context.Context, in *invocation) error {
 	})
 	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games",
 		"play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
-	f.Func("difference", fmt.Sprintf("the smallest `DIFFERENCE` that matters, relative (default %g%%)", 100*c.plan.Difference), c.setDifference)
+	f.Func("difference", fmt.Sprintf("the smallest `DIFFERENCE` that matters, relative (default %g%%)",
+		100*c.plan.Difference), c.setDifference)
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.wide, "wide", false, "print all columns, however wide they are together")
@@ -75,7 +76,8 @@ func compare(ctx context.Context, in *invocation) error {
 		return usagef("compare: want 2 to %d players, got %d: runs, weights files or configs; try: tune help "+
 			"compare", config.MaxPlayers, len(arguments))
 	case len(slices.Compact(slices.Clone(arguments))) == 1:
-		return usagef("compare: want different players, got %s alone: name another run, a candidate such as RUN:0 for the start weights, "+
+		return usagef("compare: want different players, got %s alone: name another run, a candidate such as RUN:0 for the "+
+			"start weights, "+
 			"or champions/NAME", arguments[0])
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
@@ -186,7 +188,8 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		case err != nil:
 			return err
 		case found == nil && !c.asJSON:
-			_, err := fmt.Fprintln(in.stdout, "nothing to play: all of these are one player, the same heuristic with the same weights")
+			_, err := fmt.Fprintln(in.stdout, "nothing to play: all of these are one player, the same heuristic with the same "+
+				"weights")
 			return err
 		case c.asJSON:
 			return writeJSON(in.stdout, found)
@@ -194,7 +197,8 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		if err := in.printReports(c.wide, *found); err != nil {
 			return err
 		}
-		fmt.Fprintf(in.stdout, "\nrun %s: %s, %s of them reused\n", found.Name, report.Count(last.Done, "game"), report.Grouped(last.Reused))
+		fmt.Fprintf(in.stdout, "\nrun %s: %s, %s of them reused\n", found.Name, report.Count(last.Done, "game"),
+			report.Grouped(last.Reused))
 		return nil
 	})
 }
@@ -230,7 +234,8 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return nil, last, usageError{err}
 	}
 	known := !slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) // how long a game takes
-	clock := experiments.NewClock(c.workers, 0, experiments.Prices(ctx, players[0].At(rules), rules, experiments.TimedMost, c.searches...))
+	clock := experiments.NewClock(c.workers, 0,
+		experiments.Prices(ctx, players[0].At(rules), rules, experiments.TimedMost, c.searches...))
 	display := newDisplay(in.screen, nil, clock, func(p experiments.Progress) string {
 		text := fmt.Sprintf(": %s of each player", report.Count(p.Plan[0].Games/int64(len(different)), "game"))
 		if c.games == 0 { // the spread of the scores, which sizes the test, is a guess so far
@@ -265,7 +270,8 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return last.Run.ID, err
 	})
 	if limited.Err() != nil && ctx.Err() == nil && err != nil {
-		return nil, last, fmt.Errorf("the time of -for is over, and the champions' games against each other did not end in time: what was recorded is saved; %s", c.again)
+		return nil, last, fmt.Errorf("the time of -for is over, and the champions' games against each other did not end in "+
+			"time: what was recorded is saved; %s", c.again)
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)

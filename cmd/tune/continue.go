@@ -80,7 +80,8 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	beyond := last.Stage == stages[len(stages)-1].Name
 	switch {
 	case !beyond && more > 0:
-		return 0, usagef("%s: -more: -for ended run %s before its last stage: go on with -for TIME", in.command.name, last.Name)
+		return 0, usagef("%s: -more: -for ended run %s before its last stage: go on with -for TIME", in.command.name,
+			last.Name)
 	case !beyond:
 		x.Config, x.GoOn = timed(x.Config), true
 	case more == 0:
@@ -116,7 +117,8 @@ func timed(c *config.Config) *config.Config {
 }
 
 // askedBefore returns the endings of the run that the experiment goes on with, the newest first.
-func (in *invocation) askedBefore(ctx context.Context, reader *results.Reader, x *experiments.Experiment) ([]results.Run, error) {
+func (in *invocation) askedBefore(ctx context.Context, reader *results.Reader,
+	x *experiments.Experiment) ([]results.Run, error) {
 	if x.Resume != 0 {
 		run, err := reader.Run(ctx, x.Resume)
 		if err != nil {

@@ -37,7 +37,8 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	} {
 		write(t, changed, string(text))
 		byHand(t, changed, "UPDATE "+change)
-		for _, args := range [][]string{{"runs"}, {"runs", "-all"}, {"report", "-json"}, {"export"}, {"query", "cost"}, {"query", "best"},
+		for _, args := range [][]string{{"runs"}, {"runs", "-all"}, {"report", "-json"}, {"export"}, {"query", "cost"},
+			{"query", "best"},
 			{"verify"}, {"-config", config}, {"-config", config, "-more", "1"}} {
 			code, _, stderr := invoke(context.Background(), append(args, "-db", changed)...)
 			if differs := args[0] == "verify" && !alsoVerify; code != exitOK && !differs || strings.Contains(stderr, "damaged") {
@@ -48,15 +49,18 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	// Where a candidate came about is a part of the search, which would go on from another one.
 	write(t, changed, string(text))
 	byHand(t, changed, "UPDATE candidates SET generation = -1, stage = char(27)")
-	for _, args := range [][]string{{"runs"}, {"report", "-json"}, {"export"}, {"query", "best"}, {"-config", config}, {"-config", config, "-more", "1"}} {
+	for _, args := range [][]string{{"runs"}, {"report", "-json"}, {"export"}, {"query", "best"}, {"-config", config},
+		{"-config", config, "-more", "1"}} {
 		code, _, stderr := invoke(context.Background(), append(args, "-db", changed)...)
-		if goesOn := slices.Contains(args, "-more"); goesOn != (code != exitOK) || goesOn && !strings.Contains(stderr, "or changed by hand; start afresh with -new") {
+		if goesOn := slices.Contains(args, "-more"); goesOn != (code != exitOK) || goesOn &&
+			!strings.Contains(stderr, "or changed by hand; start afresh with -new") {
 			t.Errorf("%v: exit code %d: %s", args, code, stderr)
 		}
 	}
 	// Somebody's bot may say more than is read.
 	write(t, changed, string(text))
-	byHand(t, changed, "UPDATE memo SET failure = printf('%.*c', 100000, 'x') WHERE id IN (SELECT memo_id FROM asked WHERE phase = 'validation'); UPDATE asked SET games = 0 WHERE phase = 'validation'")
+	byHand(t, changed, "UPDATE memo SET failure = printf('%.*c', 100000, 'x') WHERE id IN (SELECT memo_id "+
+		"FROM asked WHERE phase = 'validation'); UPDATE asked SET games = 0 WHERE phase = 'validation'")
 	reader, err := results.OpenReader(changed)
 	must(t, err)
 	defer reader.Close()

@@ -143,7 +143,8 @@ func content(t *testing.T, folder, run string, without ...string) string {
 		if columns[table] == nil {
 			tables = append(tables, table)
 		}
-		if !strings.HasSuffix(column, "_at") && !slices.Contains([]string{"duration_us", "worked_ms", "times", "workers"}, column) {
+		if !strings.HasSuffix(column, "_at") &&
+			!slices.Contains([]string{"duration_us", "worked_ms", "times", "workers"}, column) {
 			columns[table] = append(columns[table], column)
 		}
 	})

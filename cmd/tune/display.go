@@ -26,7 +26,8 @@ type display struct {
 	ended  bool
 }
 
-func newDisplay(out io.Writer, c *config.Config, clock *experiments.Clock, greet func(experiments.Progress) string) *display {
+func newDisplay(out io.Writer, c *config.Config, clock *experiments.Clock,
+	greet func(experiments.Progress) string) *display {
 	d := &display{config: c, clock: clock, greet: greet}
 	d.progress = newProgress(out, d.status)
 	d.update(func() { d.tick = clock.Tick })
@@ -81,7 +82,8 @@ func (l limit) Together(players int) (seeds int) {
 
 // watch shows how far a run is that this function carries out, and returns the finished run. It
 // stores why a run failed.
-func (d *display) watch(ctx context.Context, store *results.Store, carryOut func() (id int64, err error)) (run results.Run, err error) {
+func (d *display) watch(ctx context.Context, store *results.Store,
+	carryOut func() (id int64, err error)) (run results.Run, err error) {
 	store.Wait(ctx, lockPatience, d.warn)
 	store.Foresee(d.estimate)
 	defer store.Foresee(nil) // no estimate of the next run
@@ -119,7 +121,8 @@ func greeting(run experiments.Run, anew, longer bool, why string) string {
 		if longer {
 			text += " goes on and"
 		}
-		return text + fmt.Sprintf(" gets another ending; its games are reused; the longest one before stays as %s@%d", run.Name, run.Longest)
+		return text + fmt.Sprintf(" gets another ending; its games are reused; the longest one before stays as %s@%d",
+			run.Name, run.Longest)
 	case run.Resumed:
 		return "resuming run " + run.Name
 	case run.Renamed && !anew:

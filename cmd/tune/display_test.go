@@ -22,7 +22,8 @@ func TestProgressLine(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
 	var out bytes.Buffer
-	d := newDisplay(&out, c, newClock(t.Context(), c, 1, 0), func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
+	d := newDisplay(&out, c, newClock(t.Context(), c, 1, 0),
+		func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
 	defer d.stop()
 	now := time.Unix(1000, 0)
 	d.clock.Now = func() time.Time { return now }
@@ -30,7 +31,8 @@ func TestProgressLine(t *testing.T) {
 	p := experiments.Progress{
 		Plan: plan, Left: plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3", LastNodes: 1000, LastMoves: 10, LastBy: experiments.Candidate{Number: 1},
-		Centre: &experiments.Centre{Look: experiments.Look{Place: experiments.Place{Stage: "tune"}, Games: 40, Fitness: stats.Estimate{Value: 48_562.7, Interval: stats.Interval{Low: 43_731, High: 61_982}}}},
+		Centre: &experiments.Centre{Look: experiments.Look{Place: experiments.Place{Stage: "tune"}, Games: 40,
+			Fitness: stats.Estimate{Value: 48_562.7, Interval: stats.Interval{Low: 43_731, High: 61_982}}}},
 	}
 	d.observe(p)
 	const first, figure = "tuning, generation 1/80, at 1: ", "48,563 [43,731, 61,982]"
@@ -38,15 +40,19 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("at first:\n%s", got)
 	}
 	now = now.Add(experiments.UnknownFor)
-	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first+figure)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
+	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first+figure)+
+		`, \w+ left$`).MatchString(got) || len(got) > 80 {
 		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
 	}
-	d.clock.Last.Generation, d.clock.Last.Centre.Fitness = 10321, stats.Estimate{Value: 1_129_100, Interval: stats.Interval{Low: 1_114_900, High: 1_143_300}}
-	if got := d.status(); len(got) > lineWidth || !strings.Contains(got, "generation 10322: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
+	d.clock.Last.Generation, d.clock.Last.Centre.Fitness = 10321,
+		stats.Estimate{Value: 1_129_100, Interval: stats.Interval{Low: 1_114_900, High: 1_143_300}}
+	if got := d.status(); len(got) > lineWidth ||
+		!strings.Contains(got, "generation 10322: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
 		t.Errorf("of long figures:\n%s", got)
 	}
 	d.clock.Last.Generation = 0
-	d.clock.Last.Centre.Gain = &experiments.Comparison{Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.36, High: 1.64}}}
+	d.clock.Last.Centre.Gain = &experiments.Comparison{Ratio: stats.Estimate{Value: 1.5,
+		Interval: stats.Interval{Low: 1.36, High: 1.64}}}
 	if got := d.status(); !strings.Contains(got, "tuning, generation 1/80, at 1: +50% [36, 64] over the start, ") {
 		t.Errorf("of a gain that is known:\n%s", got)
 	}
@@ -66,7 +72,8 @@ func TestProgressLine(t *testing.T) {
 func TestDecisionWhileDrawn(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
-	d := newDisplay(io.Discard, c, newClock(t.Context(), c, 1, time.Nanosecond), func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
+	d := newDisplay(io.Discard, c, newClock(t.Context(), c, 1, time.Nanosecond),
+		func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
 	defer d.stop()
 	plan := experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)
 	d.observe(experiments.Progress{Plan: plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})
@@ -99,7 +106,8 @@ func TestProgressIsRedrawn(t *testing.T) {
 	p.show()
 	p.say("stays")
 	p.show()
-	const want = "\r\x1b[Jfirst l\n" + "\r\x1b[1A\x1b[Jsecond\\\n" + "\r\x1b[2A\x1b[Jsec\n" + "\r\x1b[Jstays\n" + "\r\x1b[Jsec\n"
+	const want = "\r\x1b[Jfirst l\n" + "\r\x1b[1A\x1b[Jsecond\\\n" + "\r\x1b[2A\x1b[Jsec\n" + "\r\x1b[Jstays\n" +
+		"\r\x1b[Jsec\n"
 	if got := out.String(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -20,7 +20,10 @@ var encodings = map[string]func(text string) string{
 	"UTF-16LE":          func(text string) string { return utf16(unicode.LittleEndian, text) },
 	"UTF-16BE":          func(text string) string { return utf16(unicode.BigEndian, text) },
 	"CRLF":              func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") },
-	"UTF-16LE, CRLF":    func(text string) string { return utf16(unicode.LittleEndian, strings.ReplaceAll(text, "\n", "\r\n")) },
+	"UTF-16LE, CRLF": func(text string) string {
+		return utf16(unicode.LittleEndian,
+			strings.ReplaceAll(text, "\n", "\r\n"))
+	},
 }
 
 func utf16(e unicode.Endianness, text string) string {
@@ -38,7 +41,8 @@ func TestEncodings(t *testing.T) {
 	must(t, err)
 	const token = "0123456789abcdef"
 	files := map[string]string{
-		"config.yaml": suggestedConfig + "# größer\nreferences: {other: weights.yaml}\n", "weights.json": "{\n\"empty\": 300,\n\"merges\": 5}\n",
+		"config.yaml":  suggestedConfig + "# größer\nreferences: {other: weights.yaml}\n",
+		"weights.json": "{\n\"empty\": 300,\n\"merges\": 5}\n",
 		"weights.yaml": "empty: 300\nmerges: 5\n", "record.json": string(record), "token.txt": token + "\n",
 		"lines": "{\"id\": \"ä\", \"weights\": {\"empty\": 300}}\n{\"id\": \"b\", \"games\": 3}\n",
 	}
@@ -49,9 +53,12 @@ func TestEncodings(t *testing.T) {
 	}
 	move := []string{"move", "-json", "-board", suggestedBoard}
 	kinds := map[string][]string{
-		"config": append(move, "-config", "config.yaml"), "weights in JSON": append(move, "-config", small, "-weights", "weights.json"),
-		"weights in YAML": append(move, "-config", small, "-weights", "weights.yaml"), "weights of a record": append(move, "-weights", "record.json"),
-		"record": {"export", "record.json", "-format", "flat"}, "lines of eval": {"eval", "-config", small, "-games", "2"},
+		"config":              append(move, "-config", "config.yaml"),
+		"weights in JSON":     append(move, "-config", small, "-weights", "weights.json"),
+		"weights in YAML":     append(move, "-config", small, "-weights", "weights.yaml"),
+		"weights of a record": append(move, "-weights", "record.json"),
+		"record":              {"export", "record.json", "-format", "flat"},
+		"lines of eval":       {"eval", "-config", small, "-games", "2"},
 	}
 	output := func(folder string, args []string) string {
 		t.Helper()

@@ -35,7 +35,8 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	f.Var(&wholeNumber{&games, 1, maxLineGames}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	ranges := f.Bool("ranges", false, "print the weights to tune as JSON, a line each: name, range, start and scale; near is where a ratio scale turns from differences to ratios")
+	ranges := f.Bool("ranges", false, "print the weights to tune as JSON, a line each: name, range, start and scale; "+
+		"near is where a ratio scale turns from differences to ratios")
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
@@ -49,7 +50,8 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	if games == 0 {
 		games = cmp.Or(c.Stages[0].Games, config.UsualGames)
 	}
-	s := &evalStream{config: c, form: c.Form(), games: games, search: c.Stages[0].Search.String(), lines: make(chan []evalLine)}
+	s := &evalStream{config: c, form: c.Form(), games: games, search: c.Stages[0].Search.String(),
+		lines: make(chan []evalLine)}
 	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.search)
 	pool := in.pool(workers)
 	go s.read(os.Stdin)
@@ -252,7 +254,8 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 
 // otherKeys has for keys of other programs those of a line.
 var otherKeys = map[string]string{
-	"params": "weights", "parameters": "weights", "candidate": "weights", "values": "weights", "x": "weights", "config": "weights",
+	"params": "weights", "parameters": "weights", "candidate": "weights", "values": "weights", "x": "weights",
+	"config": "weights",
 	"number": "id", "trial": "id", "trial_id": "id", "name": "id", "seed": "instance", "n": "games", "depth": "search",
 }
 

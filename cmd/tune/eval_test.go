@@ -24,7 +24,8 @@ func TestEvalAnswersAtOnce(t *testing.T) {
 	lines := bufio.NewReader(out)
 	for i := range 3 {
 		fmt.Fprintf(in, `{"id": "t%d", "weights": {"empty": %d}}`+"\n", i, 200+i)
-		if answer, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(answer, fmt.Sprintf(`{"id":"t%d","fitness":`, i)) {
+		if answer, err := lines.ReadString('\n'); err != nil ||
+			!strings.HasPrefix(answer, fmt.Sprintf(`{"id":"t%d","fitness":`, i)) {
 			t.Fatalf("answer %d: %v, %s", i, err, answer)
 		}
 	}
@@ -33,7 +34,8 @@ func TestEvalAnswersAtOnce(t *testing.T) {
 // TestEvalLongLines: the answer to a long line is short but for the id, and the lines behind it are
 // answered.
 func TestEvalLongLines(t *testing.T) {
-	config, err := config.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000}}]\n"), "t.yaml")
+	config, err := config.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000}}]\n"),
+		"t.yaml")
 	must(t, err)
 	large := strings.Repeat("x", 900_000)
 	for _, c := range []struct{ line, id, err string }{

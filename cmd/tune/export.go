@@ -23,7 +23,8 @@ func exportFormatNames() []string {
 }
 
 // endings has the format of each ending of a file's name.
-var endings = map[string]string{"": "json", ".json": "json", ".py": "python", ".c": "c", ".h": "c", ".cc": "c", ".cpp": "c", ".cxx": "c",
+var endings = map[string]string{"": "json", ".json": "json", ".py": "python", ".c": "c", ".h": "c", ".cc": "c",
+	".cpp": "c", ".cxx": "c",
 	".js": "javascript", ".mjs": "javascript", ".html": "html", ".htm": "html", ".bin": "tables"}
 
 // formatOf returns the format that the ending of a file's name stands for.
@@ -75,7 +76,8 @@ func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	formats := exportFormatNames()
-	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", ")+"; if not given, the ending of -o decides")
+	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", ")+
+		"; if not given, the ending of -o decides")
 	out := in.outputFlags(f, "write to this `FILE`; - is stdout (default of html: RUN-plays.html, otherwise stdout)")
 	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
 	name, err := in.parseName(f)
@@ -126,7 +128,8 @@ func writeExport(ctx context.Context, in *invocation) error {
 
 // uses has for each format the kind of its file, and how to use it.
 var uses = map[string]string{
-	"json":       "a record: -weights, init -from and verify take it; for source code give -format, such as -format python",
+	"json": "a record: -weights, init -from and verify take it; for source code give -format, such as -format " +
+		"python",
 	"flat":       "weights as name: number: -weights takes it with -config",
 	"html":       "a page: open it in a browser to watch the champion, or to play with its advice; it needs no network",
 	"tables":     "the value of each of the 65,536 lines, see go doc ./results/export Tables",

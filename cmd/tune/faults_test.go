@@ -29,7 +29,8 @@ func TestDiskFull(t *testing.T) {
 	must(t, os.WriteFile(ballast, make([]byte, 23<<20), 0o644))
 	args := []string{"-config", "long.yaml", "-db", "disk/results/tune.db"}
 	code, stderr := start(t, folder, args...).end(t)
-	if code != exitFailed || !strings.Contains(stderr, "the disk is full") || !strings.Contains(stderr, "resume with:\n  tune -config long.yaml -db disk/results/tune.db\n") {
+	if code != exitFailed || !strings.Contains(stderr, "the disk is full") ||
+		!strings.Contains(stderr, "resume with:\n  tune -config long.yaml -db disk/results/tune.db\n") {
 		t.Fatalf("on a full disk: exit code %d, stderr:\n%s", code, stderr)
 	}
 	must(t, os.Remove(ballast))
@@ -49,7 +50,8 @@ func TestDiskFull(t *testing.T) {
 	if out, err := exec.Command("mount", "-o", "remount,ro", disk).CombinedOutput(); err != nil {
 		t.Skipf("cannot make the disk read-only: %v %s", err, out)
 	}
-	if code, stderr := start(t, folder, args...).end(t); code != exitFailed || !strings.Contains(stderr, "read-only") || !strings.Contains(stderr, "-db") {
+	if code, stderr := start(t, folder, args...).end(t); code != exitFailed || !strings.Contains(stderr, "read-only") ||
+		!strings.Contains(stderr, "-db") {
 		t.Errorf("on a read-only disk: exit code %d, stderr:\n%s", code, stderr)
 	}
 	if code, stderr := start(t, folder, "runs", "-db", args[3]).end(t); code != exitOK {
@@ -143,9 +145,11 @@ func TestADriveWithoutLocks(t *testing.T) {
 	for _, refused := range []syscall.Errno{syscall.ENOLCK, syscall.EACCES, syscall.EAGAIN, syscall.EIO, syscall.ENOSYS} {
 		p := exec.Command("tune", "-config", "long.yaml")
 		p.Dir = folder
-		p.Env = append(os.Environ(), "LD_PRELOAD="+filepath.Join(folder, "refusing.so"), "REFUSED="+strconv.Itoa(int(refused)))
+		p.Env = append(os.Environ(), "LD_PRELOAD="+filepath.Join(folder, "refusing.so"), "REFUSED="+
+			strconv.Itoa(int(refused)))
 		out, err := p.CombinedOutput()
-		if text := string(out); err == nil || !strings.Contains(text, "network") || !strings.Contains(text, "with -db") || strings.Contains(text, "another program") {
+		if text := string(out); err == nil || !strings.Contains(text, "network") || !strings.Contains(text, "with -db") ||
+			strings.Contains(text, "another program") {
 			t.Errorf("%v: it ends with %v and says\n%s", refused, err, text)
 		}
 	}
@@ -159,7 +163,8 @@ func TestFilesMayNotGrow(t *testing.T) {
 	t.Parallel()
 	folder := folderWith(t, crashing)
 	p := startProgram(t, folder, "sh", "-c", "ulimit -f 600; exec tune -config long.yaml")
-	if code, stderr := p.end(t); code != exitFailed || !strings.Contains(stderr, "allow more with ulimit -f unlimited") || strings.Contains(stderr, "network") {
+	if code, stderr := p.end(t); code != exitFailed || !strings.Contains(stderr, "allow more with ulimit -f unlimited") ||
+		strings.Contains(stderr, "network") {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 }
@@ -172,7 +177,8 @@ func TestFirstProcess(t *testing.T) {
 	if err := exec.Command("unshare", append(alone, "true")...).Run(); err != nil {
 		t.Skipf("needs namespaces, as root on Linux: %v", err)
 	}
-	folder := folderWith(t, "player: {command: [sh, bot.sh], answers: games, timeout: 20s, weights: {a: {min: 0, max: 1}}}\n")
+	folder := folderWith(t, "player: {command: [sh, bot.sh], answers: games, timeout: 20s, weights: {a: {min: 0, max: "+
+		"1}}}\n")
 	write(t, filepath.Join(folder, "bot.sh"), `while read -r line; do
   (true &)
   while grep -qs '^State:.Z' /proc/[0-9]*/status; do :; done

@@ -135,7 +135,8 @@ func (in *invocation) load(path string) (*config.Config, error) {
 		case bytes.HasPrefix(data, []byte(sqliteMagic)):
 			return nil, usagef("%s: want a config, got a database, which belongs to -db: -db %s", path, quote(path))
 		case export.IsRecord(data):
-			return nil, usagef("%s: want a config, got a record: write a config that starts from its weights with: tune init -from %s", path, quote(path))
+			return nil, usagef("%s: want a config, got a record: write a config that starts from its weights with: tune init "+
+				"-from %s", path, quote(path))
 		case errors.Is(unread, fs.ErrNotExist) && other != "":
 			return nil, usagef("%s: no such file; did you mean %s?", path, other)
 		}

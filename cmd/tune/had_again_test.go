@@ -37,14 +37,18 @@ func TestHadAgain(t *testing.T) {
 		edit    [2]string  // of the config
 		command string     // that the report prints
 	}{
-		"by its plan":                           {runs: [][]string{nil}, command: "tune -config FILE"},
-		"by -for with one stage":                {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config FILE -generations 7"},
-		"by -for in the first stage":            {stop: 7, command: "tune -config FILE -generations 7,0"},
-		"by -for at the end of the first stage": {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config FILE -generations 3,0"},
-		"by -for in the second stage":           {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config FILE -generations 2,2"},
-		"by -more":                              {runs: [][]string{nil, more(2), more(1)}, command: "tune -config FILE"},
-		"by -generations by hand":               {runs: [][]string{{"-generations", "2"}}, command: "tune -config FILE -generations 2,2"},
-		"by -more of a list":                    {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config FILE -generations 3,5"},
+		"by its plan": {runs: [][]string{nil}, command: "tune -config FILE"},
+		"by -for with one stage": {stop: 7,
+			edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config FILE -generations 7"},
+		"by -for in the first stage": {stop: 7, command: "tune -config FILE -generations 7,0"},
+		"by -for at the end of the first stage": {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"},
+			command: "tune -config FILE -generations 3,0"},
+		"by -for in the second stage": {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"},
+			command: "tune -config FILE -generations 2,2"},
+		"by -more":                {runs: [][]string{nil, more(2), more(1)}, command: "tune -config FILE"},
+		"by -generations by hand": {runs: [][]string{{"-generations", "2"}}, command: "tune -config FILE -generations 2,2"},
+		"by -more of a list": {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}},
+			command: "tune -config FILE -generations 3,5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -64,7 +64,8 @@ func (in *invocation) printHelp(f *flag.FlagSet) {
 		io.WriteString(in.stdout, text)
 		return
 	}
-	fmt.Fprintf(in.stdout, "%s\n%s\n%s", in.command.synopsis(), in.command.summary, strings.TrimSuffix(details.String(), "\n"))
+	fmt.Fprintf(in.stdout, "%s\n%s\n%s", in.command.synopsis(), in.command.summary,
+		strings.TrimSuffix(details.String(), "\n"))
 	in.printFlags(f)
 	fmt.Fprintf(in.stdout, "All about a flag: tune help %s FLAG\n", in.command.name)
 }
@@ -104,7 +105,8 @@ func flagTexts(g *flag.Flag) (typed, usage string) {
 // printFlag prints all about a flag.
 func printFlag(w io.Writer, g *flag.Flag) {
 	typed, usage := flagTexts(g)
-	fmt.Fprintf(w, "  %s\n      %s\n", typed, strings.ReplaceAll(strings.TrimSuffix(report.Wrap(usage, helpWidth-6), "\n"), "\n", "\n      "))
+	fmt.Fprintf(w, "  %s\n      %s\n", typed,
+		strings.ReplaceAll(strings.TrimSuffix(report.Wrap(usage, helpWidth-6), "\n"), "\n", "\n      "))
 }
 
 // printFlagLine prints as much about a flag as a line has room for: its first parts.

@@ -36,7 +36,8 @@ func TestImportsRunDownward(t *testing.T) {
 			t.Errorf("%s: say in floors where its package stands", path)
 		}
 		for _, i := range file.Imports {
-			if to, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "tune2048/"); own && (slices.Index(floors, to) >= floor || to == judge) {
+			if to, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "tune2048/"); own &&
+				(slices.Index(floors, to) >= floor || to == judge) {
 				t.Errorf("%s imports upward: %s", path, to)
 			}
 		}
@@ -67,7 +68,8 @@ func TestWhatIsShipped(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", ".")
 	packages, err := list.Output()
 	must(t, err)
-	for _, module := range []string{"github.com/chromedp/", "github.com/santhosh-tekuri/jsonschema", "pgregory.net/rapid", "github.com/rogpeppe/"} {
+	for _, module := range []string{"github.com/chromedp/", "github.com/santhosh-tekuri/jsonschema", "pgregory.net/rapid",
+		"github.com/rogpeppe/"} {
 		if strings.Contains(string(packages), module) {
 			t.Errorf("the program imports %s", module)
 		}

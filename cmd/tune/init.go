@@ -21,7 +21,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	from := f.String("from", "",
 		"write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
-			"with -config, that config starts from these weights, or from a file of name: number; if NAME is not given, it is the name of the config "+
+			"with -config, that config starts from these weights, or from a file of name: number; if NAME is not given, it is "+
+			"the name of the config "+
 			"with -next")
 	weightsOf := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
 	language := f.String("bot", "",
@@ -109,7 +110,8 @@ func (in *invocation) sayRanges(from *config.Config, data []byte) {
 	}
 	for i, w := range next.Weights {
 		if old := from.Weights[i]; w.Tunable && old.Tunable && (w.Min != old.Min || w.Max != old.Max) {
-			fmt.Fprintf(in.stderr, "%s: its range is now %s to %s and was %s to %s: the start %s lies at its edge or beyond\n", cell(w.Name),
+			fmt.Fprintf(in.stderr, "%s: its range is now %s to %s and was %s to %s: the start %s lies at its edge or beyond\n",
+				cell(w.Name),
 				key.Number(w.Min), key.Number(w.Max), key.Number(old.Min), key.Number(old.Max), key.Number(w.Value))
 		}
 	}

@@ -83,11 +83,13 @@ func TestDeepSearchesEnd(t *testing.T) {
 		code, stdout, stderr := invoke(ctx, args...)
 		close(ended)
 		if !<-began || code != exitInterrupted {
-			t.Errorf("%v: ended before a search, or with another exit code than an interrupted one: %d: %s%s", args, code, stdout, stderr)
+			t.Errorf("%v: ended before a search, or with another exit code than an interrupted one: %d: %s%s", args, code,
+				stdout, stderr)
 		}
 		cancel()
 	}
-	if code, stdout, stderr := invoke(context.Background(), "check", "-config", config); code != exitOK || !strings.Contains(stdout, "over a month") {
+	if code, stdout, stderr := invoke(context.Background(), "check", "-config", config); code != exitOK ||
+		!strings.Contains(stdout, "over a month") {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
 	}
 }
@@ -103,14 +105,16 @@ func TestFilesThatNeverEnd(t *testing.T) {
 	}
 	for _, path := range []string{pipe, "/dev/zero"} {
 		for _, args := range [][]string{
-			{"compare", path, config}, {"check", "-config", path}, {"move", "-config", config, "-weights", path, "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"},
+			{"compare", path, config}, {"check", "-config", path},
+			{"move", "-config", config, "-weights", path, "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"},
 			{"compare", config, path, "-config", config},
 		} {
 			args = append(args, "-db", filepath.Join(folder, "none.db"))
 			if args[0] == "check" || args[0] == "move" {
 				args = args[:len(args)-2]
 			}
-			if code, _, stderr := invoke(context.Background(), args...); code != exitUsage || !strings.Contains(stderr, "want a regular file") {
+			if code, _, stderr := invoke(context.Background(), args...); code != exitUsage ||
+				!strings.Contains(stderr, "want a regular file") {
 				t.Errorf("%v: exit code %d: %s", args, code, stderr)
 			}
 		}
@@ -120,8 +124,10 @@ func TestFilesThatNeverEnd(t *testing.T) {
 // TestQuote: what is printed to be pasted means the same to a shell.
 func TestQuote(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/b-1.yaml": "a/b-1.yaml", "my db/x.db": "'my db/x.db'", "it's": `'it'\''s'`, "$(reboot)": "'$(reboot)'", "-x.yaml": "./-x.yaml",
-		"a\n;b": `$'a\n;b'`, "\x1b[2J'": `$'\u001b[2J\''`, "{a,b}[c]": "'{a,b}[c]'", "": "''", "größe": "'größe'", "a\\b\x7f": `$'a\\b\u007f'`,
+		"a/b-1.yaml": "a/b-1.yaml", "my db/x.db": "'my db/x.db'", "it's": `'it'\''s'`, "$(reboot)": "'$(reboot)'",
+		"-x.yaml": "./-x.yaml",
+		"a\n;b":   `$'a\n;b'`, "\x1b[2J'": `$'\u001b[2J\''`, "{a,b}[c]": "'{a,b}[c]'", "": "''", "größe": "'größe'",
+		"a\\b\x7f": `$'a\\b\u007f'`,
 	} {
 		got := quote(path)
 		if got != want {
@@ -143,7 +149,8 @@ func TestQuote(t *testing.T) {
 func hostileDatabase(t *testing.T, statements ...string) string {
 	t.Helper()
 	folder := t.TempDir()
-	config := write(t, filepath.Join(folder, "ok.yaml"), strings.ReplaceAll(strings.ReplaceAll(endless, "depth: 31", "depth: 1"), "endless", "ok")+"ablation: {games: 0}\n")
+	config := write(t, filepath.Join(folder, "ok.yaml"),
+		strings.ReplaceAll(strings.ReplaceAll(endless, "depth: 31", "depth: 1"), "endless", "ok")+"ablation: {games: 0}\n")
 	path := filepath.Join(folder, "tune.db")
 	if code, _, stderr := invoke(context.Background(), "-config", config, "-db", path); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -158,18 +165,24 @@ const evil = "\x1b]0;owned\a\nforged\u202e\x7f\u009b2J"
 // evilDatabase is a database with evil names.
 func evilDatabase(t *testing.T) string {
 	t.Helper()
-	return hostileDatabase(t, "UPDATE searches SET name = '"+evil+"', note = '"+evil+"'", "UPDATE endings SET kind = '"+evil+"'", "UPDATE asked SET phase = '"+evil+"' WHERE phase = 'validation'", "UPDATE slices SET phase = '"+evil+"' WHERE phase = 'validation'",
+	return hostileDatabase(t, "UPDATE searches SET name = '"+evil+"', note = '"+evil+"'", "UPDATE endings SET kind = '"+
+		evil+"'", "UPDATE asked SET phase = '"+evil+"' WHERE phase = 'validation'", "UPDATE slices SET phase = '"+evil+
+		"' WHERE phase = 'validation'",
 		"UPDATE candidates SET name = '"+evil+"', origin = '"+evil+"'")
 }
 
 // outputs are commands in all their formats that are harmless wherever they write.
 var outputs = [][]string{
-	{"runs"}, {"runs", "-all"}, {"runs", "-delete", evil}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"},
-	{"query", "-json", "-sql", "select name as '" + evil + "', cast(kind as blob) as kind from runs"}, {"export"}, {"verify"},
-	{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"compare", "-json", "0", "ok:0"}, {"query", "best"}, {"query", "best", "-wide"}, {"query", "best", "-json"},
+	{"runs"}, {"runs", "-all"}, {"runs", "-delete", evil}, {"query", "-sql", "select name, kind from runs"},
+	{"query", "-sql", "select 1 as '" + evil + "'"},
+	{"query", "-json", "-sql", "select name as '" + evil + "', cast(kind as blob) as kind from runs"}, {"export"},
+	{"verify"},
+	{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"compare", "-json", "0", "ok:0"}, {"query", "best"},
+	{"query", "best", "-wide"}, {"query", "best", "-json"},
 	{"export", "nobody"}, {"query", "-schema"},
 	{"report", "-json"}, {"export", "-format", "yaml"}, {"export", "-format", "flat"}, {"export", "-format", "c"},
-	{"export", "-format", "python"}, {"export", "-format", "javascript"}, {"export", "-format", "html", "-o", "-"}, {"export", "-format", "tables"}, {"play", "-json"},
+	{"export", "-format", "python"}, {"export", "-format", "javascript"}, {"export", "-format", "html", "-o", "-"},
+	{"export", "-format", "tables"}, {"play", "-json"},
 	{"move", evil, "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"}, {"init", "-from", evil}, {"check", "-config", evil},
 }
 
@@ -193,7 +206,8 @@ func checkHarmless(t *testing.T, args []string, stdout, stderr string) {
 func TestTerminalObeysNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	db := evilDatabase(t)
-	if _, _, stderr := invoke(context.Background(), "runs", "-db", filepath.Join(t.TempDir(), "\x1b[2J.db")); !strings.Contains(stderr, `\u001b[2J.db`) {
+	if _, _, stderr := invoke(context.Background(), "runs", "-db",
+		filepath.Join(t.TempDir(), "\x1b[2J.db")); !strings.Contains(stderr, `\u001b[2J.db`) {
 		t.Errorf("%q", stderr)
 	}
 	for _, args := range outputs {
@@ -212,12 +226,15 @@ func TestTerminalObeysNothing(t *testing.T) {
 }
 
 // raw are the formats that programs read as they are.
-var raw = [][]string{{"query", "-csv", "-sql", "select name as '" + evil + "', kind from runs"}, {"query", "-csv", "best"}, {"report", "-o", "-"}}
+var raw = [][]string{{"query", "-csv", "-sql", "select name as '" + evil + "', kind from runs"},
+	{"query", "-csv", "best"}, {"report", "-o", "-"}}
 
 // TestLongValues: a table shows the beginning of a long text in somebody else's database.
 func TestLongValues(t *testing.T) {
 	db := hostileDatabase(t)
-	if _, stdout, _ := invoke(context.Background(), "query", "-db", db, "-sql", "select printf('%.*c', 2000000, 'x') as long, 'end' as short", "-wide"); !strings.Contains(stdout, "x…  end\n") || len(stdout) > 5000 {
+	if _, stdout, _ := invoke(context.Background(), "query", "-db", db, "-sql",
+		"select printf('%.*c', 2000000, 'x') as long, 'end' as short", "-wide"); !strings.Contains(stdout, "x…  end\n") ||
+		len(stdout) > 5000 {
 		t.Errorf("%d bytes: %.100s", len(stdout), stdout)
 	}
 }

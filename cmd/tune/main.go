@@ -83,7 +83,8 @@ func commands() []command {
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
 		{"Start", "run", "FILE ...", "run experiments, or resume them where they stopped", runExperiment},
 		{"Start", "resume", "[RUN]", "resume a stored run, or tune it on, by its own config", resumeRun},
-		{"Look", "runs", "[-delete NAME | -name OLD NEW | -note NAME TEXT]", "list the runs in the database; rename or delete one", runs},
+		{"Look", "runs", "[-delete NAME | -name OLD NEW | -note NAME TEXT]",
+			"list the runs in the database; rename or delete one", runs},
 		{"Look", "import", "OTHER.db", "take over the runs of another database, with their games", importRuns},
 		{"Look", "report", "[RUN]", "write a page that shows a run, in one file that opens offline", writeReport},
 		{"Look", "serve", "[-addr HOST:PORT]", "show the runs in the database to a browser, live", serve},
@@ -93,7 +94,8 @@ func commands() []command {
 		{"Decide, use, extend", "verify", "[RUN | FILE.json]",
 			"carry a run out again from its records, and play games of it again",
 			verify},
-		{"Decide, use, extend", "export", "[RUN | RUN:CANDIDATE | FILE] [-format FORMAT]", "write a champion for other programs",
+		{"Decide, use, extend", "export", "[RUN | RUN:CANDIDATE | FILE] [-format FORMAT]",
+			"write a champion for other programs",
 			writeExport},
 		{"Decide, use, extend", "move", `[RUN] -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`,
 			"value the moves of a board", move},
@@ -226,10 +228,13 @@ func meant(ctx context.Context, word string, names []string) (hints string) {
 
 // otherCommands has for names that other programs have the command here.
 var otherCommands = map[string]string{
-	"list": "runs", "ls": "runs", "status": "runs", "delete": "runs -delete NAME", "rm": "runs -delete NAME", "remove": "runs -delete NAME",
-	"rename": "runs -name OLD NEW", "show": "report", "results": "report", "result": "report", "start": "-config FILE", "tune": "-config FILE",
+	"list": "runs", "ls": "runs", "status": "runs", "delete": "runs -delete NAME", "rm": "runs -delete NAME",
+	"remove": "runs -delete NAME",
+	"rename": "runs -name OLD NEW", "show": "report", "results": "report", "result": "report", "start": "-config FILE",
+	"tune":     "-config FILE",
 	"continue": "resume", "sql": "query -sql STATEMENT", "new": "init NAME", "create": "init NAME",
-	"validate": "check FILE", "lint": "check FILE", "test": "check FILE", "web": "serve", "dashboard": "serve", "watch": "serve", "ui": "serve",
+	"validate": "check FILE", "lint": "check FILE", "test": "check FILE", "web": "serve", "dashboard": "serve",
+	"watch": "serve", "ui": "serve",
 	"best": "export", "weights": "export", "vs": "compare", "match": "compare", "eval-board": "move", "advise": "move",
 }
 

@@ -19,7 +19,8 @@ func TestMain(m *testing.M) {
 		program = "tune"
 		main()
 	}
-	testscript.Main(m, map[string]func(){"tune": tune, "nats-server": natsServer, "greedybot": greedyBot, "gamesbot": gamesBot, "frailbot": frailBot})
+	testscript.Main(m, map[string]func(){"tune": tune, "nats-server": natsServer, "greedybot": greedyBot,
+		"gamesbot": gamesBot, "frailbot": frailBot})
 }
 
 // TestScripts runs the command-line scripts in testdata, each in an empty folder with the real

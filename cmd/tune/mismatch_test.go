@@ -31,8 +31,10 @@ func TestWrongWorker(t *testing.T) {
 	if code := p.ProcessState.ExitCode(); code != exitFailed {
 		t.Errorf("exit code %d", code)
 	}
-	for _, part := range []string{"run everywhere: worker bad worker reported another outcome than this machine finds for the game with seed ", " at depth ", ": reported ",
-		" points, ", ", found ", "last board ", "tune verify everywhere -all", "stop worker bad worker too, then resume with:\n  tune -config long.yaml -listen " + address + " -workers 0"} {
+	for _, part := range []string{"run everywhere: worker bad worker reported another outcome than this machine finds " +
+		"for the game with seed ", " at depth ", ": reported ",
+		" points, ", ", found ", "last board ", "tune verify everywhere -all",
+		"stop worker bad worker too, then resume with:\n  tune -config long.yaml -listen " + address + " -workers 0"} {
 		if !p.says(part) {
 			t.Errorf("no %q in\n%s", part, p.said())
 		}
@@ -41,7 +43,8 @@ func TestWrongWorker(t *testing.T) {
 		t.FailNow()
 	}
 	kill(t, bad)
-	ask(t, folder, "SELECT status, (SELECT count(*) FROM games AS g JOIN workers AS w ON w.id = g.worker_id WHERE w.name = 'good') > 0 FROM runs", func(row []any) {
+	ask(t, folder, "SELECT status, (SELECT count(*) FROM games AS g JOIN workers AS w ON w.id = g.worker_id "+
+		"WHERE w.name = 'good') > 0 FROM runs", func(row []any) {
 		if row[0] != "failed" || row[1] != int64(1) {
 			t.Errorf("the run is %v; games of the good worker: %v", row...)
 		}

@@ -25,7 +25,8 @@ func query(ctx context.Context, in *invocation) error {
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	schema := f.Bool("schema", false, "print the tables and views, with what each column means; "+
 		"or of one, -schema games, or all -schema views")
-	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query, or the one in a file NAME.sql, or with - "+
+	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query, or the one in a file NAME.sql, or "+
+		"with - "+
 		"the one on stdin; it cannot change anything")
 	arguments, err := in.parse(f, 3)
 	if err != nil {
@@ -147,7 +148,8 @@ func queryNamed(name string) (results.NamedQuery, error) {
 		return results.NamedQuery{}, usagef("query: %s is a table or a view: -sql 'select * from %[1]s'", name)
 	}
 	if i < 0 {
-		return results.NamedQuery{}, usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
+		return results.NamedQuery{}, usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your "+
+			"own)", name,
 			config.DidYouMean(name, append(queryNames(), differenceName)))
 	}
 	return all[i], nil
@@ -218,7 +220,8 @@ func (in *invocation) answer(ctx context.Context, form answerForm, found results
 // The query difference compares configs, of which SQL knows the text alone.
 const (
 	differenceName    = "difference"
-	differenceSummary = "What two runs were asked differently: their configs, key by key. It needs the names of both. A key that a config " +
+	differenceSummary = "What two runs were asked differently: their configs, key by key. It needs the names of both. A " +
+		"key that a config " +
 		"lacks has no value there."
 )
 
@@ -303,7 +306,8 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader, 
 	}
 	for _, run := range behind {
 		if run.Alive && (len(names) == 0 || run.Name == names[0]) {
-			fmt.Fprintf(in.stderr, "the views lag %s games of %s: it goes on, and its figures are written once a minute at most\n",
+			fmt.Fprintf(in.stderr, "the views lag %s games of %s: it goes on, and its figures are written once a minute at "+
+				"most\n",
 				report.Grouped(run.Games), cell(run.Name))
 		}
 	}

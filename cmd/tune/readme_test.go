@@ -61,7 +61,8 @@ func TestReadmeCommands(t *testing.T) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go ") {
 				continue
 			}
-			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 2s", 1), "-games 2"))
+			command := exec.Command("sh", "-c",
+				games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 2s", 1), "-games 2"))
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {
@@ -88,7 +89,8 @@ func TestReadmeLinks(t *testing.T) {
 		return all.String()
 	}
 	links := 0
-	for _, page := range append(readmes(t), "bots/README.md", "../../experiments/cluster/README.md", "../../results/export/README.md") {
+	for _, page := range append(readmes(t), "bots/README.md", "../../experiments/cluster/README.md",
+		"../../results/export/README.md") {
 		text, err := os.ReadFile(page)
 		must(t, err)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
@@ -115,7 +117,8 @@ func TestReadmeGoCommands(t *testing.T) {
 	test, doc := regexp.MustCompile("go test ([^`#]*)"), regexp.MustCompile("go doc ([^`#]*)")
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Benchmark)\w+)`)
 	found := 0
-	for _, page := range append(readmes(t), "../../.github/CONTRIBUTING.md", "../../experiments/cluster/README.md", "../../results/export/README.md") {
+	for _, page := range append(readmes(t), "../../.github/CONTRIBUTING.md", "../../experiments/cluster/README.md",
+		"../../results/export/README.md") {
 		text, err := os.ReadFile(page)
 		must(t, err)
 		for _, m := range test.FindAllStringSubmatch(string(text), -1) {

@@ -30,7 +30,8 @@ func writeReport(ctx context.Context, in *invocation) error {
 	case *asJSON:
 		return in.unlessTaken(*out, usagef("report: -o: want a file that ends in .json beside -json, got %s", *out))
 	case ending != ".html" && ending != ".htm":
-		return in.unlessTaken(*out, usagef("report: -o: want a page, which ends in .html, or its data, which end in .json, got %s", *out))
+		return in.unlessTaken(*out, usagef("report: -o: want a page, which ends in .html, or its data, which end in .json, "+
+			"got %s", *out))
 	}
 	reader, err := in.reader()
 	if err != nil {

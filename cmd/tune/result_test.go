@@ -74,7 +74,8 @@ func TestAnswersAgree(t *testing.T) {
 	must(t, errors.Join(json.Unmarshal([]byte(said), &result), json.Unmarshal([]byte(command("export")), &exported),
 		json.Unmarshal([]byte(command("query", "-json", "-sql", "select * from champions order by search")), &champions)))
 	champion := result.HeldOut.Players[0].Candidate
-	if !strings.Contains(text, fmt.Sprintf(" candidate %d, ", champion)) || exported.Candidate != champion || len(champions) != 2 || exported.Objective != "{reach: 256}" ||
+	if !strings.Contains(text, fmt.Sprintf(" candidate %d, ", champion)) || exported.Candidate != champion ||
+		len(champions) != 2 || exported.Objective != "{reach: 256}" ||
 		!strings.Contains(text, "The reference source is listed as start weights.") {
 		t.Errorf("another champion: %d, %v\n%s", champion, champions, text)
 	}
@@ -83,7 +84,8 @@ func TestAnswersAgree(t *testing.T) {
 		if row["gain"] != g.Difference.Value || row["verdict"] != g.Verdict {
 			t.Errorf("SQL has %v, JSON %+v", row, g)
 		}
-		for _, key := range []string{"search", "fitness", "fitness_ci", "mean_score", "ci", "start_mean", "gain", "gain_ci", "verdict"} {
+		for _, key := range []string{"search", "fitness", "fitness_ci", "mean_score", "ci", "start_mean", "gain", "gain_ci",
+			"verdict"} {
 			want := row[key]
 			if low, known := row[key+"_low"]; known && strings.HasSuffix(key, "ci") {
 				want = []any{low, row[key+"_high"]}
@@ -92,7 +94,8 @@ func TestAnswersAgree(t *testing.T) {
 				t.Errorf("export: %s is %v, want %v", key, got, want)
 			}
 		}
-		if line := fmt.Sprintf(" %+.1f percentage points [%.1f, %.1f]", 100*g.Difference.Value, 100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64)); !strings.Contains(text, line) {
+		if line := fmt.Sprintf(" %+.1f percentage points [%.1f, %.1f]", 100*g.Difference.Value,
+			100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64)); !strings.Contains(text, line) {
 			t.Errorf("want %s in\n%s", line, text)
 		}
 	}
@@ -116,32 +119,42 @@ ablation: {games: 0}
 func TestBestSoFar(t *testing.T) {
 	folder := t.TempDir()
 	db := filepath.Join(folder, "tune.db")
-	if code, _, stderr := invoke(context.Background(), "-config", write(t, filepath.Join(folder, "looked.yaml"), looked), "-db", db); code != exitOK {
+	if code, _, stderr := invoke(context.Background(), "-config", write(t, filepath.Join(folder, "looked.yaml"), looked),
+		"-db", db); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	const name = "x; touch pwned"
-	byHand(t, db, "UPDATE searches SET name = '"+name+"'; UPDATE endings SET status = 'running', champion_id = NULL, fingerprint = NULL, figured = 0, figured_games = 0, ranked = 0, ranked_games = 0; DELETE FROM comparisons; DELETE FROM asked WHERE phase IN ('playoff', 'validation')")
+	byHand(t, db, "UPDATE searches SET name = '"+name+
+		"'; UPDATE endings "+
+		"SET status = 'running', champion_id = NULL, fingerprint = NULL, figured = 0, figured_games = 0, ranked = 0, "+
+		"ranked_games = 0; DELETE FROM comparisons; DELETE FROM asked WHERE phase IN ('playoff', 'validation')")
 	ask := func(statement ...string) string {
-		code, stdout, stderr := invoke(context.Background(), append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
+		code, stdout, stderr := invoke(context.Background(),
+			append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
 		if code != exitOK {
 			t.Fatalf("%v: exit code %d: %s", statement, code, stderr)
 		}
 		return stdout[strings.Index(stdout, "\n")+1:]
 	}
-	centre := ask("-sql", "SELECT candidate_id % 1000000000 FROM evaluations WHERE phase = 'centre' ORDER BY number DESC LIMIT 1")
+	centre := ask("-sql", "SELECT candidate_id % 1000000000 FROM evaluations WHERE phase = 'centre' "+
+		"ORDER BY number DESC LIMIT 1")
 	number := strings.TrimSpace(centre)
-	want := ask("-sql", "SELECT e.search, e.run, 'so far', NULL, NULL, NULL, 40 * e.fitness / 40, f.fitness_ci_low, f.fitness_ci_high, NULL, NULL, NULL, e.games, 'mean_score', "+
-		number+", 40 * e.mean_score / 40 FROM evaluations AS e JOIN standings AS f USING (run_id, phase) WHERE phase = 'centre' ORDER BY e.number DESC LIMIT 1")
+	want := ask("-sql", "SELECT e.search, e.run, 'so far', NULL, NULL, NULL, 40 * e.fitness / 40, f.fitness_ci_low, "+
+		"f.fitness_ci_high, NULL, NULL, NULL, e.games, 'mean_score', "+
+		number+", 40 * e.mean_score / 40 FROM evaluations AS e JOIN standings AS f USING (run_id, phase) "+
+		"WHERE phase = 'centre' ORDER BY e.number DESC LIMIT 1")
 	if got := ask("best"); got != want || !strings.Contains(got, ",40,mean_score,") || number == "0" {
 		t.Errorf("best: got %s, want %s", got, want)
 	}
-	commands := [][]string{{"export", name}, {"init", "-from", name}, {"move", name, "-board", suggestedBoard}, {"compare", name, name + ":0"}}
+	commands := [][]string{{"export", name}, {"init", "-from", name}, {"move", name, "-board", suggestedBoard},
+		{"compare", name, name + ":0"}}
 	refused := func(so string) {
 		t.Helper()
 		for _, args := range commands {
 			code, _, stderr := invoke(context.Background(), append(args, "-db", db)...)
 			want := "run " + name + " (killed) has no champion yet: its playoff has not ended. " + so
-			if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(stderr, "tune resume 'x; touch pwned' -for 1h ") {
+			if code != exitFailed || !strings.Contains(stderr, want) ||
+				!strings.Contains(stderr, "tune resume 'x; touch pwned' -for 1h ") {
 				t.Errorf("%v: exit code %d, want %s: %s", args, code, want, stderr)
 			}
 		}
@@ -170,12 +183,13 @@ func TestQuerySaysHowFarItLags(t *testing.T) {
 	must(t, err)
 	defer store.Close()
 	told, other := "", ""
-	_, err = experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, Observe: func(p experiments.Progress) {
-		if p.Generations == 3 && told == "" {
-			_, _, told = invoke(t.Context(), "query", "-sql", "SELECT 1", "-db", db)
-			_, _, other = invoke(t.Context(), "query", "-sql", "SELECT 1", "-db", db, "nobody")
-		}
-	}}.Run(t.Context())
+	_, err = experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store,
+		Observe: func(p experiments.Progress) {
+			if p.Generations == 3 && told == "" {
+				_, _, told = invoke(t.Context(), "query", "-sql", "SELECT 1", "-db", db)
+				_, _, other = invoke(t.Context(), "query", "-sql", "SELECT 1", "-db", db, "nobody")
+			}
+		}}.Run(t.Context())
 	must(t, err)
 	if !regexp.MustCompile(`^the views lag [1-9]\d* games of looked: it goes on, and its figures are written once a minute at most\n$`).MatchString(told) {
 		t.Errorf("told %q", told)

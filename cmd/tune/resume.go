@@ -102,7 +102,8 @@ func unfinished(ctx context.Context, reader *results.Reader, name string) (resul
 	case 1:
 		return waiting[0], nil
 	}
-	return results.Run{}, usagef("resume: several runs in %s wait to be resumed:\n%s", reader.Path(), strings.Join(lines, "\n"))
+	return results.Run{}, usagef("resume: several runs in %s wait to be resumed:\n%s", reader.Path(),
+		strings.Join(lines, "\n"))
 }
 
 func isUnfinished(run results.Run) bool { return run.Status != experiments.Finished }

@@ -63,8 +63,10 @@ func (r *runFlags) definePace(f *flag.FlagSet) {
 	workersFlag(f, &r.workers, 0,
 		"play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
 	f.Var((*timeFlag)(&r.limit), "for",
-		"be done after this `TIME`, such as 8h, 90m or 2d: tuning has at least half of it, and ends at the last generation that "+
-			"leaves time for playoff, validation and ablation, which play fewer games than are written if they must; a resumed run "+
+		"be done after this `TIME`, such as 8h, 90m or 2d: tuning has at least half of it, and ends at the last generation "+
+			"that "+
+			"leaves time for playoff, validation and ablation, which play fewer games than are written if they must; a "+
+			"resumed run "+
 			"has the whole time again")
 }
 
@@ -72,7 +74,8 @@ func (r *runFlags) definePace(f *flag.FlagSet) {
 func (r *runFlags) defineRun(in *invocation, f *flag.FlagSet) {
 	in.databaseFlag(f)
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
-		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if several stages had "+
+		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if several "+
+			"stages had "+
 			"-generations, give them again")
 	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
 	f.BoolVar(&r.serve, "serve", false,
@@ -176,7 +179,8 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	var valid []string // paths
 	var failed error
 	for _, path := range r.paths {
-		if isCommand := func(c command) bool { return c.name == path }; slices.ContainsFunc(commands(), isCommand) && !isFile(path) {
+		if isCommand := func(c command) bool { return c.name == path }; slices.ContainsFunc(commands(), isCommand) &&
+			!isFile(path) {
 			return usagef("run: %s is a subcommand: write it first: tune %s", path, path)
 		}
 		c, err := in.loadPlan(&r, path)
@@ -232,7 +236,8 @@ func (in *invocation) writeRun(ctx context.Context, r *runFlags, do func(*result
 
 // runAll carries out experiments one after the other, and shares the time of -for among those that
 // are left. It goes on where one failed, and returns all errors, failed among them.
-func (in *invocation) runAll(ctx context.Context, store *results.Store, configs []*config.Config, r runFlags, failed error) error {
+func (in *invocation) runAll(ctx context.Context, store *results.Store, configs []*config.Config, r runFlags,
+	failed error) error {
 	if failed != nil {
 		fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", failed)
 	}
@@ -388,7 +393,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		}
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case limited.Err() != nil:
-		err = fmt.Errorf("-for %s is over in the middle of its games (%s): %swhat was recorded is saved; give more time; go on with:\n  %s",
+		err = fmt.Errorf("-for %s is over in the middle of its games (%s): %swhat was recorded is saved; give more time; "+
+			"go on with:\n  %s",
 			shortTime(r.limit), strings.TrimSpace(display.status()), unanswered(c.Heuristic.Bot), r.resume())
 	case errors.As(err, &wrong):
 		run, bot := display.clock.Last.Run.Name, ""
@@ -400,7 +406,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
 			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.clock.Last.Run.ID > 0: // it began
-		fmt.Fprintf(in.stderr, "the run stopped; all that was recorded before is kept. Mend the cause, then resume with:\n  %s\n",
+		fmt.Fprintf(in.stderr, "the run stopped; all that was recorded before is kept. Mend the cause, then resume with:\n "+
+			" %s\n",
 			r.resume())
 		if c.Heuristic.Bot != nil {
 			fmt.Fprintln(in.stderr, "If you change a file of the bot, that command begins a new run.")
@@ -422,7 +429,8 @@ func unanswered(program *bot.Program) string {
 	if waits.Cut < max(maxWaited, stuckTimes*waits.Answered) {
 		return ""
 	}
-	return fmt.Sprintf("bot %s has not answered for %s: %s, or it takes longer for this answer than -for leaves; ", strings.Join(program.Command, " "),
+	return fmt.Sprintf("bot %s has not answered for %s: %s, or it takes longer for this answer than -for leaves; ",
+		strings.Join(program.Command, " "),
 		waits.Cut.Round(time.Second), program.Remedy())
 }
 

@@ -22,7 +22,8 @@ func runs(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
-	forget := f.String("forget", "", "forget the false games that tune verify named, `RUN:KEYS`, so that the same command as before plays them again")
+	forget := f.String("forget", "", "forget the false games that tune verify named, `RUN:KEYS`, so that the same "+
+		"command as before plays them again")
 	note := f.String("note", "",
 		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	rename := f.String("name", "", "give the run of this `NAME` another one, which follows: -name OLD NEW")
@@ -48,7 +49,8 @@ func runs(ctx context.Context, in *invocation) error {
 	case given(f, "note"):
 		return in.note(ctx, *note, text)
 	case len(text) > 0:
-		return usagef("runs: unexpected argument %q; to see a run: tune report %s; a text wants -note NAME before it", text[0],
+		return usagef("runs: unexpected argument %q; to see a run: tune report %s; a text wants -note NAME before it",
+			text[0],
 			quote(text[0]))
 	case given(f, "delete"):
 		return in.deleteRun(ctx, *name, *yes)
@@ -216,7 +218,8 @@ func (in *invocation) forget(ctx context.Context, run string, keys []string) err
 	return in.change(func(store *results.Store) error {
 		changed, err := store.Forget(ctx, run, keys)
 		if err == nil {
-			fmt.Fprintf(in.stdout, "forgotten; the same command as before carries out again: %s\n", cell(strings.Join(changed, ", ")))
+			fmt.Fprintf(in.stdout, "forgotten; the same command as before carries out again: %s\n",
+				cell(strings.Join(changed, ", ")))
 		}
 		return err
 	})
@@ -308,7 +311,8 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) erro
 	case name == "":
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	case strings.Contains(name, ":"):
-		return usagef("runs: -delete: want a run, with all of its candidates: one candidate cannot be deleted, such as %s", name)
+		return usagef("runs: -delete: want a run, with all of its candidates: one candidate cannot be deleted, such as %s",
+			name)
 	}
 	return in.change(func(store *results.Store) error {
 		run, err := store.Reader().Find(ctx, name)

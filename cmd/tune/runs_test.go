@@ -60,7 +60,8 @@ func TestRunsKeepTheHeldOutMean(t *testing.T) {
 			Run: summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, Name: name, Status: experiments.Finished,
 			Headline: summary.Summary{Players: []summary.Player{champion}},
 		}}).WriteRows(&out, 80)
-		if err != nil || !strings.Contains(out.String(), name) || !strings.Contains(out.String(), "123,456 [120,000, 126,000]") {
+		if err != nil || !strings.Contains(out.String(), name) ||
+			!strings.Contains(out.String(), "123,456 [120,000, 126,000]") {
 			t.Errorf("%d letters: %v:\n%s", length, err, &out)
 		}
 	}
@@ -84,7 +85,8 @@ func TestRunsCountGamesOnce(t *testing.T) {
 		return r
 	}
 	list := []results.Run{
-		ending(9, "mine@open", "mine", 1300, 1200, experiments.Running), ending(7, "mine", "mine", 1250, 500, experiments.Finished),
+		ending(9, "mine@open", "mine", 1300, 1200, experiments.Running),
+		ending(7, "mine", "mine", 1250, 500, experiments.Finished),
 		ending(3, "mine@40", "mine", 530, 0, experiments.Finished), ending(2, "older", "older", 80, -1, experiments.Finished),
 	}
 	text := ""
@@ -103,22 +105,27 @@ func TestFoundInNumbers(t *testing.T) {
 		return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
 	}
 	player := func(number int, name string, role summary.Role, mean float64) summary.Player {
-		return summary.Player{Name: name, Role: role, Candidate: number, Search: "depth 3", Fitness: interval(mean, mean-1, mean+1)}
+		return summary.Player{Name: name, Role: role, Candidate: number, Search: "depth 3",
+			Fitness: interval(mean, mean-1, mean+1)}
 	}
 	gain := func(candidate, baseline int, ratio stats.Estimate, verdict string) summary.Gain {
-		return summary.Gain{Comparison: experiments.Comparison{Search: "depth 3", Candidate: candidate, Baseline: baseline, Ratio: ratio, Verdict: verdict}}
+		return summary.Gain{Comparison: experiments.Comparison{Search: "depth 3", Candidate: candidate, Baseline: baseline,
+			Ratio: ratio, Verdict: verdict}}
 	}
 	for _, c := range []struct {
 		s    summary.Summary
 		best string
 		want string
 	}{
-		{summary.Summary{Players: []summary.Player{player(9, "champion", summary.Champion, 150), player(0, "start weights", summary.Start, 100),
-			player(5, "published", summary.Reference, 200)}, Gains: []summary.Gain{gain(9, 5, interval(0.75, 0.5, 1), experiments.Worse),
-			gain(9, 0, interval(1.5, 1.25, 2), experiments.Better)}}, "150 [149, 151]",
+		{summary.Summary{Players: []summary.Player{player(9, "champion", summary.Champion, 150),
+			player(0, "start weights", summary.Start, 100),
+			player(5, "published", summary.Reference, 200)},
+			Gains: []summary.Gain{gain(9, 5, interval(0.75, 0.5, 1), experiments.Worse),
+				gain(9, 0, interval(1.5, 1.25, 2), experiments.Better)}}, "150 [149, 151]",
 			`{"search":"depth 3","player":"champion","fitness":{"value":150,"low":149,"high":151},"over":"start weights",` +
 				`"gain_percent":{"value":50,"low":25,"high":100},"verdict":"better","text":""}`},
-		{summary.Summary{Players: []summary.Player{player(0, "a", summary.Compared, 100), player(1, "b", summary.Compared, 200), player(2, "c", summary.Compared, 50)},
+		{summary.Summary{Players: []summary.Player{player(0, "a", summary.Compared, 100),
+			player(1, "b", summary.Compared, 200), player(2, "c", summary.Compared, 50)},
 			Gains: []summary.Gain{gain(0, 1, interval(0.5, 0, 0.8), experiments.Worse)}}, "b",
 			`{"search":"depth 3","player":"b","fitness":{"value":200,"low":199,"high":201},"over":"a",` +
 				`"gain_percent":{"value":100,"low":25,"high":null},"verdict":"better","text":""}`},
@@ -132,7 +139,8 @@ func TestFoundInNumbers(t *testing.T) {
 
 // TestRunsAsJSON: the help names all keys, and no others are there. What is not known is null.
 func TestRunsAsJSON(t *testing.T) {
-	data, err := json.Marshal(rowsOf([]results.Run{{Run: summary.Run{Objective: fitness.MeanScore}, Name: "mine", Done: -1, Reused: -1}}))
+	data, err := json.Marshal(rowsOf([]results.Run{{Run: summary.Run{Objective: fitness.MeanScore}, Name: "mine", Done: -1,
+		Reused: -1}}))
 	must(t, err)
 	var rows []map[string]any
 	must(t, json.Unmarshal(data, &rows))
@@ -140,7 +148,8 @@ func TestRunsAsJSON(t *testing.T) {
 		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(page("runs")) {
 			t.Errorf("tune help runs does not name %s", name)
 		}
-		if unknown := slices.Contains([]string{"finished", "expected_end", "done", "fingerprint", "reused_games"}, name); unknown != (value == nil) {
+		if unknown := slices.Contains([]string{"finished", "expected_end", "done", "fingerprint", "reused_games"},
+			name); unknown != (value == nil) {
 			t.Errorf("%s is %v", name, value)
 		}
 	}

@@ -51,7 +51,8 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	contest.workers, contest.again = r.workers, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
 	clock := newClock(ctx, searches[0], r.workers, r.limit)
-	meeting := experiments.Contest{Plan: contest.plan, Config: &config.Contest{Searches: contest.searches, Players: make([]config.Player, len(searches))}}
+	meeting := experiments.Contest{Plan: contest.plan,
+		Config: &config.Contest{Searches: contest.searches, Players: make([]config.Player, len(searches))}}
 	var runs []report.Report
 	var players []*player
 	for i, c := range searches {
@@ -80,7 +81,8 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 			played.Limit, clock = r.limit, played
 		}
 		if first := runs; len(first) > 0 && run.Run.Generations < first[0].Run.Generations {
-			fmt.Fprintf(in.stderr, "-for %s left run %s %s, and run %s had %d: a longer search may have found more\n", shortTime(r.limit),
+			fmt.Fprintf(in.stderr, "-for %s left run %s %s, and run %s had %d: a longer search may have found more\n",
+				shortTime(r.limit),
 				run.Name, report.Count(run.Run.Generations, "generation"), first[0].Name, first[0].Run.Generations)
 		}
 		fmt.Fprintf(in.stderr, "run %s: %s\n", run.Name, run.Headline.Text)

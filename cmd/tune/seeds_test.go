@@ -28,7 +28,8 @@ func prints(t *testing.T, database string) (list []string) {
 // TestSeedsInterrupted: a run of several seeds may be interrupted in any of its parts. The same
 // command goes on with it, and it ends as a run that was not interrupted.
 func TestSeedsInterrupted(t *testing.T) {
-	config := shallow + "name: mine\nstages: [{generations: 4, games: 4}]\nplayoff: {finalists: 2, games: 10}\nvalidation: {games: 60}\nablation: {games: 20}\n"
+	config := shallow + "name: mine\nstages: [{generations: 4, games: 4}]\nplayoff: {finalists: 2, games: " +
+		"10}\nvalidation: {games: 60}\nablation: {games: 20}\n"
 	folder := func() string { // the run's database has the same name in each
 		t.Chdir(t.TempDir())
 		return write(t, "mine.yaml", config)
@@ -53,11 +54,12 @@ func TestSeedsInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		armed := false
 		var out, err strings.Builder
-		code := run(ctx, command, &out, io.MultiWriter(&err, atText{after.text, func() { armed = true }}, atText{after.then, func() {
-			if armed {
-				cancel()
-			}
-		}}))
+		code := run(ctx, command, &out,
+			io.MultiWriter(&err, atText{after.text, func() { armed = true }}, atText{after.then, func() {
+				if armed {
+					cancel()
+				}
+			}}))
 		cancel()
 		if code != exitInterrupted || out.Len() > 0 || !strings.HasSuffix(err.String(), resume) || !armed {
 			t.Errorf("after %q: exit code %d\n%s%s", after.text, code, &out, &err)

@@ -41,13 +41,15 @@ func TestServe(t *testing.T) {
 	beside := start(t, folder, "-config", "long.yaml", "-serve", "-addr", "127.0.0.1:0")
 	address := beside.served(t)
 	beside.await(t, ", generation ")
-	if status, page := fetch(t, "http://"+address+"/runs/long", ""); status != http.StatusOK || !strings.Contains(page, "long") {
+	if status, page := fetch(t, "http://"+address+"/runs/long", ""); status != http.StatusOK ||
+		!strings.Contains(page, "long") {
 		t.Errorf("beside the run: status %d: %.300s", status, page)
 	}
 
 	// The address is taken: said before a run begins.
 	other := start(t, folder, "-config", "long.yaml", "-db", "other.db", "-serve", "-addr", address)
-	if code, stderr := other.end(t); code != exitFailed || !strings.Contains(stderr, "another program does") || !strings.Contains(stderr, "choose another address") || strings.Contains(stderr, "new run") {
+	if code, stderr := other.end(t); code != exitFailed || !strings.Contains(stderr, "another program does") ||
+		!strings.Contains(stderr, "choose another address") || strings.Contains(stderr, "new run") {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 
@@ -58,7 +60,8 @@ func TestServe(t *testing.T) {
 	if status, _ := fetch(t, "http://127.0.0.1:"+port+"/", ""); status != http.StatusUnauthorized {
 		t.Errorf("without the token: status %d", status)
 	}
-	if status, page := fetch(t, "http://127.0.0.1:"+port+"/", token); status != http.StatusOK || !strings.Contains(page, "running") {
+	if status, page := fetch(t, "http://127.0.0.1:"+port+"/", token); status != http.StatusOK ||
+		!strings.Contains(page, "running") {
 		t.Errorf("with the token: status %d: %.300s", status, page)
 	}
 

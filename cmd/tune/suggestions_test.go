@@ -39,35 +39,52 @@ var suggestingScenarios = []struct {
 }{
 	{"help", []string{"tune", "tune help", "tune help features", "tune help formula", "tune help bot"}},
 	{"run", []string{"tune -config small.yaml"}},
-	{"run elsewhere", []string{"rm -r results", "tune -config small.yaml -db 'my db/x.db'", "tune runs -db 'my db/x.db'", "tune report nosuch -db 'my db/x.db'",
-		"tune report smal -db 'my db/x.db'", "tune query -sql 'delete from runs' -db 'my db/x.db'", "tune init mine -from small -db 'my db/x.db'", "tune compare compare small -db 'my db/x.db'",
-		"tune compare nosuch other.yaml -db 'my db/none.db'", "tune verify -db 'my db/none.db'", "tune runs -db 'my db/none.db'"}},
-	{"run with limits", []string{"tune -config small.yaml -new -generations 1", "tune -config small.yaml -for 100ms -new"}},
+	{"run elsewhere", []string{"rm -r results", "tune -config small.yaml -db 'my db/x.db'", "tune runs -db 'my db/x.db'",
+		"tune report nosuch -db 'my db/x.db'",
+		"tune report smal -db 'my db/x.db'", "tune query -sql 'delete from runs' -db 'my db/x.db'",
+		"tune init mine -from small -db 'my db/x.db'", "tune compare compare small -db 'my db/x.db'",
+		"tune compare nosuch other.yaml -db 'my db/none.db'", "tune verify -db 'my db/none.db'",
+		"tune runs -db 'my db/none.db'"}},
+	{"run with limits", []string{"tune -config small.yaml -new -generations 1",
+		"tune -config small.yaml -for 100ms -new"}},
 	{"more", []string{"tune -config small.yaml -more 1"}},
 	{"stopped search", []string{"tune -config flat.yaml", "tune -config flat.yaml -seeds 2"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
 	{"interrupted run", []string{"until tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
 	{"run without a champion", []string{`sqlite3 results/tune.db "update endings set champion_id = null, fingerprint = null, status = 'interrupted' where id = (select ending_id from runs where name = 'small')"`,
 		"tune export small", "tune query best"}},
-	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
+	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr " +
+		"127.0.0.1:0 -db x.db"}},
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
 	{"taken address", []string{"tune serve -addr $TAKEN"}},
-	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small", "tune compare nosuch small -db none.db",
-		"tune compare 99 small -db none.db", "tune compare weights.json small", "tune export compare", "tune compare compare small"}},
-	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights weights.json", "tune play -weights=weights.json"}},
-	{"no database", []string{"rm -r results", "tune runs -db none.db", "tune report -db none.db", "tune verify -db none.db", "tune export -db none.db", "tune query best -db none.db"}},
-	{"empty database", []string{"tune query -sql 'select 1' -db empty.db", "tune runs -db norun.db", "tune report -db norun.db"}},
-	{"no run of that name", []string{"tune report nosuch", "tune report smal", "tune verify nosuch.json", "tune runs -delete nosuch", "tune runs -delete ''"}},
-	{"no config", []string{"tune -config missing.yaml", "tune -config snaek.yaml", "tune check", "tune move -board '" + suggestedBoard + "'", "tune init", "tune init nosuch"}},
+	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small",
+		"tune compare nosuch small -db none.db",
+		"tune compare 99 small -db none.db", "tune compare weights.json small", "tune export compare",
+		"tune compare compare small"}},
+	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights weights.json",
+		"tune play -weights=weights.json"}},
+	{"no database", []string{"rm -r results", "tune runs -db none.db", "tune report -db none.db",
+		"tune verify -db none.db", "tune export -db none.db", "tune query best -db none.db"}},
+	{"empty database", []string{"tune query -sql 'select 1' -db empty.db", "tune runs -db norun.db",
+		"tune report -db norun.db"}},
+	{"no run of that name", []string{"tune report nosuch", "tune report smal", "tune verify nosuch.json",
+		"tune runs -delete nosuch", "tune runs -delete ''"}},
+	{"no config", []string{"tune -config missing.yaml", "tune -config snaek.yaml", "tune check", "tune move -board '" +
+		suggestedBoard + "'", "tune init", "tune init nosuch"}},
 	{"init", []string{"tune init quickstart", "cat quickstart.yaml"}},
 	{"shipped configs", []string{"cat shipped/*.yaml"}},
 	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'",
 		"tune query -sql best", "tune query leaderboard"}},
-	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
-		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch",
-		"tune -config small.yaml -dry-run", "tune -config small.yaml -resume", "tune -config small.yaml -o x", "tune stop", "tune runs small"}},
-	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report compare -o compare.html", "cat compare.html"}},
-	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify weights.json"}},
+	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x",
+		"tune report a b c", "tune verify a b", "tune check small.yaml x",
+		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml",
+		"tune export -format nosuch",
+		"tune -config small.yaml -dry-run", "tune -config small.yaml -resume", "tune -config small.yaml -o x", "tune stop",
+		"tune runs small"}},
+	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report compare -o compare.html",
+		"cat compare.html"}},
+	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c",
+		"tune verify weights.json"}},
 }
 
 // suggestedInstead has what is executed in place of a suggested command, or its exit code if that
@@ -77,9 +94,11 @@ var suggestedInstead = []struct {
 	code                int
 	reason              string
 }{
-	{`tune query "SELECT name FROM workers"`, `tune query -sql "SELECT name FROM workers"`, 0, "verify's own mend takes this line out"},
+	{`tune query "SELECT name FROM workers"`, `tune query -sql "SELECT name FROM workers"`, 0,
+		"verify's own mend takes this line out"},
 	{"tune runs -delete NAME -db 'my db/x.db'", "tune runs -delete small -yes -db 'my db/x.db'", 0, "as the next"},
-	{"tune runs -delete NAME", "tune runs -delete small -yes", 0, "it asks before it deletes, and nobody is there to answer"},
+	{"tune runs -delete NAME", "tune runs -delete small -yes", 0,
+		"it asks before it deletes, and nobody is there to answer"},
 	{"tune query -sql", "tune query -sql 'select 1'", 0, "a statement of one's own follows"},
 }
 
@@ -95,7 +114,8 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, config.Names()...), "small", "small.2", "small.3", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "cpp", "mybot")
+	words = append(append(words, config.Names()...), "small", "small.2", "small.3", "smal", "flat", "flat-seed-2049",
+		"compare", "features", "formula", "python", "cpp", "mybot")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}
@@ -129,7 +149,8 @@ func suggestedIn(text string) (found []string) {
 					break
 				}
 			}
-			if len(words) > 1 && (words[1][0] == '-' || words[1] == "help" || slices.ContainsFunc(commands(), func(c command) bool { return c.name == words[1] })) {
+			if len(words) > 1 && (words[1][0] == '-' || words[1] == "help" ||
+				slices.ContainsFunc(commands(), func(c command) bool { return c.name == words[1] })) {
 				found = append(found, strings.Join(words, " "))
 			}
 		}
@@ -138,9 +159,14 @@ func suggestedIn(text string) (found []string) {
 }
 
 // placeholders are the words of help pages and messages that stand for something of the user's.
-var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FILE.json", "small.json", "CANDIDATES", "candidates.jsonl",
-	"import OTHER.db", "import $(tune -config small.yaml -db second.db >first.txt 2>&1; echo second.db)", "init NAME", "init gradient", "run FILE", "run small.yaml", "check FILE", "check small.yaml", "GAME", "$(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
-	" [NAME]", "", " RUN", " small", " ablation mine", " ablation small", " mine@42", " small@2", "-for 8h", "-for 100ms", "-for 1h", "-for 100ms", "help NAME", "help move")
+var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FILE.json", "small.json", "CANDIDATES",
+	"candidates.jsonl",
+	"import OTHER.db", "import $(tune -config small.yaml -db second.db >first.txt 2>&1; echo second.db)", "init NAME",
+	"init gradient", "run FILE", "run small.yaml", "check FILE", "check small.yaml", "GAME",
+	"$(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL",
+	"-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
+	" [NAME]", "", " RUN", " small", " ablation mine", " ablation small", " mine@42", " small@2", "-for 8h", "-for 100ms",
+	"-for 1h", "-for 100ms", "help NAME", "help move")
 
 // untilInterrupted are the commands that end when they are interrupted, by what they have printed
 // by then.
@@ -148,7 +174,8 @@ var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-
 
 // mentioned are the subcommands that cannot be executed alone, or not in a second. Where one
 // stands alone, and behind no colon, the text is about it, and its help is executed.
-var mentioned = map[string]bool{"run": true, "resume": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
+var mentioned = map[string]bool{"run": true, "resume": true, "check": true, "init": true, "move": true, "play": true,
+	"compare": true, "eval": true,
 	"worker": true, "export": true}
 
 // suggestingFolder is a folder in which a scenario is played.
@@ -211,7 +238,8 @@ func (f suggestingFolder) execute(command, output, suggested string) {
 		}
 	}
 	words := strings.Fields(run)
-	if len(words) == 2 && mentioned[words[1]] && !regexp.MustCompile(`(?m)(: |with\s+)`+regexp.QuoteMeta(suggested)+`($|[).,;?])`).MatchString(output) { // it is about the subcommand
+	if len(words) == 2 && mentioned[words[1]] &&
+		!regexp.MustCompile(`(?m)(: |with\s+)`+regexp.QuoteMeta(suggested)+`($|[).,;?])`).MatchString(output) { // it is about the subcommand
 		run = "tune help " + words[1]
 	}
 	until := ""
@@ -226,7 +254,8 @@ func (f suggestingFolder) execute(command, output, suggested string) {
 		code = want
 	}
 	if code != want {
-		f.Errorf("%s\nprints\n%s\nwhich suggests\n  %s\nThat ends with exit code %d:\n%s", command, around(output, suggested), suggested, code, around(printed, ""))
+		f.Errorf("%s\nprints\n%s\nwhich suggests\n  %s\nThat ends with exit code %d:\n%s", command, around(output, suggested),
+			suggested, code, around(printed, ""))
 	}
 }
 
@@ -245,9 +274,12 @@ func TestSuggestions(t *testing.T) {
 	}
 	base := suggestingFolder{t, t.TempDir()}
 	for name, text := range map[string]string{
-		"small.yaml": suggestedConfig, "other.yaml": "heuristic: {features: [{feature: snake, decay: 0.5}]}\nsearch: {depth: 1}\n", "changed.yaml": "name: small\nseed: 7\n" + suggestedConfig, "long.yaml": long,
-		"flat.yaml": strings.NewReplacer("generations: 2", "generations: 4", "ablation: {games: 0}", "ablation: {games: 400, difference: 0.5}").Replace(suggestedConfig),
-		"token.txt": "0123456789abcdef\n", "weights.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "", "mine.sql": "select 1\n",
+		"small.yaml": suggestedConfig, "other.yaml": "heuristic: {features: [{feature: snake, decay: 0.5}]}\nsearch: " +
+			"{depth: 1}\n", "changed.yaml": "name: small\nseed: 7\n" + suggestedConfig, "long.yaml": long,
+		"flat.yaml": strings.NewReplacer("generations: 2", "generations: 4", "ablation: {games: 0}",
+			"ablation: {games: 400, difference: 0.5}").Replace(suggestedConfig),
+		"token.txt": "0123456789abcdef\n", "weights.json": `{"empty": 270}`,
+		"candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "", "mine.sql": "select 1\n",
 	} {
 		must(t, os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600))
 	}

@@ -57,9 +57,12 @@ func page(name string) string {
 		}
 	}
 	number := func(n int) string { return report.Grouped(int64(n)) }
-	return strings.NewReplacer("{MaxFeatures}", number(eval.MaxFeatures), "{MaxDepth}", number(engine.MaxDepth), "{MaxGenerations}", number(config.MaxGenerations),
-		"{MaxGames}", number(config.MaxGames), "{MaxCandidates}", number(experiments.MaxCandidates/10*9), "{MaxPlayers}", number(config.MaxPlayers),
-		"{MostSearches}", number(report.MostSearches), "{configs}", strings.Join(config.Names(), ", "), "{queries}", queries.String(),
+	return strings.NewReplacer("{MaxFeatures}", number(eval.MaxFeatures), "{MaxDepth}", number(engine.MaxDepth),
+		"{MaxGenerations}", number(config.MaxGenerations),
+		"{MaxGames}", number(config.MaxGames), "{MaxCandidates}", number(experiments.MaxCandidates/10*9), "{MaxPlayers}",
+		number(config.MaxPlayers),
+		"{MostSearches}", number(report.MostSearches), "{configs}", strings.Join(config.Names(), ", "), "{queries}",
+		queries.String(),
 		"{features}", features.String(), "{settings}", settings.String(), "{symbols}", symbols.String(),
 		"{more symbols}", more.String()).Replace(string(text))
 }
@@ -80,7 +83,8 @@ func printLine(w io.Writer, name, about string) {
 // topics are the help pages that belong to no subcommand, with their lines in the help. Another
 // line names those that have none.
 var topics = []struct{ name, summary string }{
-	{"features", "features of a config; also: tune help formula, bot, limits"}, {"formula", ""}, {"bot", ""}, {"limits", ""},
+	{"features", "features of a config; also: tune help formula, bot, limits"}, {"formula", ""}, {"bot", ""},
+	{"limits", ""},
 }
 
 // printEntry writes a name, and beside it paragraphs of Markdown as plain text. A long name has a

@@ -31,7 +31,8 @@ func TestHelpTopics(t *testing.T) {
 		}
 		page := out.String()
 		if plain := strings.Join(strings.Fields(page), " "); name == "features" &&
-			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square, cell and board (must be given), let, sums, numbers") {
+			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square, cell and board (must be given), "+
+				"let, sums, numbers") {
 			t.Errorf("help features does not say that a formula is over exactly one part of the board:\n%s", page)
 		}
 		for line := range strings.Lines(page) {
@@ -46,7 +47,8 @@ func TestHelpTopics(t *testing.T) {
 		}
 		_, example, _ := strings.Cut(page, "\n\n  heuristic:\n")
 		example, _, _ = strings.Cut(example, "\n\n")
-		if _, err := config.Parse([]byte("heuristic:\n"+strings.ReplaceAll("\n"+example, "\n  ", "\n")+"\n"), "example.yaml"); err != nil {
+		if _, err := config.Parse([]byte("heuristic:\n"+strings.ReplaceAll("\n"+example, "\n  ", "\n")+"\n"),
+			"example.yaml"); err != nil {
 			t.Errorf("help %s: the example: %v\n%s", name, err, example)
 		}
 	}

@@ -92,7 +92,8 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 		if program.Answers == bot.Games {
 			other = "; a bot that plays one game a process has answers: score"
 		}
-		return t, usagef("bot %s exits after each game, so that the next one fails at first: it must read the next line, until its "+
+		return t, usagef("bot %s exits after each game, so that the next one fails at first: it must read the next line, "+
+			"until its "+
 			"input ends%s", strings.Join(program.Command, " "), other)
 	}
 	t.ended = true

@@ -24,9 +24,12 @@ func TestLate(t *testing.T) {
 		fails, text     string
 	}{
 		{&bot.Watch{}, bot.Games, 0, time.Minute, 0, "bot b has answered nothing for 1m: it must answer each game", ""},
-		{&bot.Watch{}, bot.Score, 0, time.Minute, 0, "flush stdout, and exit; if a game takes longer, write timeout: 10m", ""},
-		{heard, bot.Moves, 0, 2 * time.Second, 2 * time.Second, "", "no game ended within 1m, so all times below are too short\n"},
-		{heard, bot.Moves, 0, 59 * time.Second, time.Second, "bot b has answered, and then nothing for 59s: it must answer each board", ""},
+		{&bot.Watch{}, bot.Score, 0, time.Minute, 0, "flush stdout, and exit; if a game takes longer, write timeout: 10m",
+			""},
+		{heard, bot.Moves, 0, 2 * time.Second, 2 * time.Second, "",
+			"no game ended within 1m, so all times below are too short\n"},
+		{heard, bot.Moves, 0, 59 * time.Second, time.Second,
+			"bot b has answered, and then nothing for 59s: it must answer each board", ""},
 		{heard, bot.Games, 2, 59 * time.Second, time.Second, "bot b has answered, and then nothing for 59s", ""},
 		{heard, bot.Games, 1, 35 * time.Second, 25 * time.Second, "", "a game takes about 25s\n"},
 		{heard, bot.Games, 2, 9 * time.Second, time.Millisecond, "", "a game takes about 25s\n"},

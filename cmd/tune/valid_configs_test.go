@@ -97,13 +97,15 @@ func runValidConfig(t *testing.T, text string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var out, stderr strings.Builder
-	code := run(ctx, []string{"-config", "valid.yaml", "-workers", "2"}, &out, io.MultiWriter(&stderr, atText{"msg=progress", cancel}))
+	code := run(ctx, []string{"-config", "valid.yaml", "-workers", "2"}, &out,
+		io.MultiWriter(&stderr, atText{"msg=progress", cancel}))
 	l.check(code == exitInterrupted, out.String()+stderr.String(), "interrupted at its first game: exit code %d", code)
 	l.look(c.Name)
 	l.command("-config", "valid.yaml", "-workers", "2")
 	l.command("-config", "valid.yaml", "-workers", "1", "-db", "undisturbed.db")
 	const fingerprints = "SELECT fingerprint FROM runs"
-	interrupted, undisturbed := l.command("query", "-csv", "-sql", fingerprints), l.command("query", "-csv", "-sql", fingerprints, "-db", "undisturbed.db")
+	interrupted, undisturbed := l.command("query", "-csv", "-sql", fingerprints),
+		l.command("query", "-csv", "-sql", fingerprints, "-db", "undisturbed.db")
 	l.check(interrupted == undisturbed, interrupted+undisturbed, "the interrupted run has another fingerprint")
 	l.command("-config", "valid.yaml", "-more", "1", "-json")
 	l.look(c.Name)
@@ -114,20 +116,23 @@ func runValidConfig(t *testing.T, text string) {
 		code, _, stderr := invoke(context.Background(), "export", c.Name, "-format", format, "-o", "Export."+format)
 		noTable := format == "tables" && strings.Contains(stderr, "is not a sum over rows and columns alike")
 		l.check(code == exitOK || noTable, stderr, "export -format %s: exit code %d", format, code)
-		if exported, err := os.ReadFile("Export." + format); !noTable && format != "html" && !slices.Contains(export.Languages(), format) { // these have functions that return NaN
+		if exported, err := os.ReadFile("Export." + format); !noTable && format != "html" &&
+			!slices.Contains(export.Languages(), format) { // these have functions that return NaN
 			l.check(err == nil, string(exported), "export -format %s: %v", format, err)
 		}
 	}
 	l.command("verify", "Export.json")
 	l.command("play", "-weights", "Export.json", "-config", "valid.yaml", "-json")
-	l.command("move", "-weights", "Export.flat", "-config", "valid.yaml", "-board", "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
+	l.command("move", "-weights", "Export.flat", "-config", "valid.yaml", "-board",
+		"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
 
 	l.command("init", "-from", c.Name, "next")
 	next, err := os.ReadFile("next.yaml")
 	l.check(err == nil, string(next), "init: %v", err)
 	l.command("init", "-from", "Export.json", "again")
 	again, err := os.ReadFile("again.yaml")
-	l.check(err == nil && strings.ReplaceAll(string(again), "again", "next") == string(next), string(again), "init -from Export.json: %v", err)
+	l.check(err == nil && strings.ReplaceAll(string(again), "again", "next") == string(next), string(again),
+		"init -from Export.json: %v", err)
 	l.config += "\nand the one after it:\n" + string(next)
 	l.command("check", "-config", "next.yaml")
 	l.command("-config", "next.yaml", "-workers", "2")
@@ -144,13 +149,15 @@ func (l *lifetime) look(name string) {
 	for _, query := range queryNames() {
 		l.command("query", query, "-json")
 	}
-	for _, view := range strings.Fields(l.command("query", "-csv", "-sql", "SELECT name FROM sqlite_schema WHERE type = 'view'"))[1:] {
+	for _, view := range strings.Fields(l.command("query", "-csv", "-sql", "SELECT name FROM sqlite_schema "+
+		"WHERE type = 'view'"))[1:] {
 		l.command("query", "-csv", "-sql", "SELECT * FROM "+view)
 	}
 	pages := dashboard.New(defaultDatabase, dashboard.Options{})
 	paths := []string{"/", "/runs/" + name, "/runs/" + name + "/report.json"}
 	var games []struct{ ID int64 }
-	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
+	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g "+
+		"JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
 	for _, game := range games {
 		paths = append(paths, fmt.Sprintf("/runs/%s/replays/%d.json", name, game.ID))
 	}

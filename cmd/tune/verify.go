@@ -94,7 +94,8 @@ func verify(ctx context.Context, in *invocation) error {
 
 // verifyRun verifies a run of the database, as it is at one moment. It plays as many games again at
 // least, or all if most is below 0.
-func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, pool *simulator.Pool, most int64) (err error) {
+func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, pool *simulator.Pool,
+	most int64) (err error) {
 	reader, err := in.reader()
 	if err != nil {
 		return err
@@ -122,7 +123,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 		return err
 	})
 	if err == nil {
-		err = found.Play(ctx, pool, most, rand.Uint64(), func(so results.Verified) { v.progress.update(func() { v.Verified = so }) })
+		err = found.Play(ctx, pool, most, rand.Uint64(),
+			func(so results.Verified) { v.progress.update(func() { v.Verified = so }) })
 	}
 	if found == nil {
 		return err
@@ -132,7 +134,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 		v.Unverified = append(v.Unverified,
 			fmt.Sprintf("%s games were not played again (-all plays them)", report.Grouped(left)))
 	}
-	v.Unverified = append(v.Unverified, "what the run is called, its note, why it stopped, when, where and how fast it was "+
+	v.Unverified = append(v.Unverified, "what the run is called, its note, why it stopped, when, where and how fast it "+
+		"was "+
 		"played, whom its games serve, and the last boards of its games")
 	return err
 }
@@ -154,8 +157,10 @@ func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *co
 		hash, text = c.Hash, c.YAML()
 	}
 	if hash != run.ConfigHash && run.Older(text) {
-		return nil, nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
-			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
+		return nil, nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify "+
+			"it with that "+
+			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name,
+			run.Name, program, run.Name)
 	}
 	for _, heuristic := range experiments.Players(c, contest) {
 		if err := in.nameBot(heuristic); err != nil {
@@ -214,25 +219,29 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		before := v.Played
-		s, err := experiments.PlayHeldOut(ctx, r.Experiment(), r.HeldOutSalt, pool, r.Player(), settings, games, func(played int) {
-			v.progress.update(func() { v.Played, v.Planned = before+int64(played), before+int64(games) })
-		})
+		s, err := experiments.PlayHeldOut(ctx, r.Experiment(), r.HeldOutSalt, pool, r.Player(), settings, games,
+			func(played int) {
+				v.progress.update(func() { v.Played, v.Planned = before+int64(played), before+int64(games) })
+			})
 		if err != nil {
 			return err
 		}
 		mean := stats.Estimate{Value: s.Score.Mean,
 			Interval: r.Experiment().Objective.ScoreInterval(s.Sample, experiments.Confidence)}
-		v.Searches = append(v.Searches, verifiedSearch{h.Search, h.Games, games, mean.Value, export.Bounded(mean.Interval), mean})
+		v.Searches = append(v.Searches,
+			verifiedSearch{h.Search, h.Games, games, mean.Value, export.Bounded(mean.Interval), mean})
 		for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
 			v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 		}
 		if games == h.Games {
 			v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
 		} else {
-			v.Unverified = append(v.Unverified, fmt.Sprintf("the mean at %s: it is of %s games (leave out -games)", h.Search, report.Grouped(int64(h.Games))))
+			v.Unverified = append(v.Unverified,
+				fmt.Sprintf("the mean at %s: it is of %s games (leave out -games)", h.Search, report.Grouped(int64(h.Games))))
 		}
 	}
-	v.Unverified = append(v.Unverified, "what follows from the scores and the start weights' scores: intervals, shares, gains, verdicts")
+	v.Unverified = append(v.Unverified, "what follows from the scores and the start weights' scores: intervals, shares, "+
+		"gains, verdicts")
 	return nil
 }
 
@@ -256,7 +265,8 @@ func (v verified) print(w io.Writer, db string) {
 		fmt.Fprintf(w, "run %s: %s %s evaluations of %s games\n", cell(v.Run), made,
 			report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
 		if v.Unasked > 0 {
-			fmt.Fprintf(w, "%s more games lie in the same rows of the memo: the run did not ask for them, but later runs get them\n",
+			fmt.Fprintf(w, "%s more games lie in the same rows of the memo: the run did not ask for them, but later runs get "+
+				"them\n",
 				report.Grouped(v.Unasked))
 		}
 		fmt.Fprintf(w, "%s games were played again, in %s evaluations chosen at random\n",
@@ -279,7 +289,8 @@ func (v verified) print(w io.Writer, db string) {
 		fmt.Fprintf(w, "%.1000s\n", cell(strings.TrimSpace(text)))
 	}
 	if len(v.False) > 0 {
-		fmt.Fprintf(w, "to forget these games, so that the same command as before plays them again:\n  %s runs -forget %s:%s%s\n", program,
+		fmt.Fprintf(w, "to forget these games, so that the same command as before plays them again:\n  %s runs -forget "+
+			"%s:%s%s\n", program,
 			quote(v.Run), strings.Join(v.False, ","), db)
 	}
 	text := "no difference"

@@ -20,7 +20,8 @@ func frames(t *testing.T, written string) []string {
 	t.Helper()
 	all := regexp.MustCompile(`\x1b\[(\d+)A`).Split(written, -1)
 	for i, m := range regexp.MustCompile(`\x1b\[(\d+)A`).FindAllStringSubmatch(written, -1) {
-		if m[1] != fmt.Sprint(strings.Count(all[i], "\n")) || strings.Count(all[i], "\x1b[K\n") != strings.Count(all[i], "\n") {
+		if m[1] != fmt.Sprint(strings.Count(all[i], "\n")) ||
+			strings.Count(all[i], "\x1b[K\n") != strings.Count(all[i], "\n") {
 			t.Fatalf("%q goes up %s lines", all[i], m[1])
 		}
 	}
@@ -35,7 +36,8 @@ func frames(t *testing.T, written string) []string {
 
 // onTerminal runs tune on a terminal of the given size. It calls saw with the whole output whenever
 // there is more.
-func onTerminal(t *testing.T, columns, rows uint16, environment []string, saw func(*exec.Cmd, string), args ...string) (written string, code int) {
+func onTerminal(t *testing.T, columns, rows uint16, environment []string, saw func(*exec.Cmd, string),
+	args ...string) (written string, code int) {
 	t.Helper()
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -75,7 +77,8 @@ func onTerminal(t *testing.T, columns, rows uint16, environment []string, saw fu
 // gameArguments is a short game, of 34 moves: its player likes a full board.
 func gameArguments(t *testing.T, more ...string) []string {
 	path := filepath.Join(t.TempDir(), "full.yaml")
-	must(t, os.WriteFile(path, []byte("heuristic: {features: [{feature: empty, weight: -9}]}\nsearch: {depth: 1}\n"), 0o644))
+	must(t, os.WriteFile(path, []byte("heuristic: {features: [{feature: empty, weight: -9}]}\nsearch: {depth: 1}\n"),
+		0o644))
 	return append([]string{"play", "-config", path, "-seed", "45"}, more...)
 }
 
@@ -124,7 +127,8 @@ func TestPlayInterrupted(t *testing.T) {
 				cmd.Process.Signal(signal)
 			}
 		}, gameArguments(t)...)
-		if code != exitInterrupted || len(frames(t, written)) > 30 || !strings.HasSuffix(written, "\n") || strings.Contains(written, "no move left") {
+		if code != exitInterrupted || len(frames(t, written)) > 30 || !strings.HasSuffix(written, "\n") ||
+			strings.Contains(written, "no move left") {
 			t.Errorf("%v: exit code %d, %q", signal, code, written[max(0, len(written)-200):])
 		}
 	}

@@ -49,7 +49,8 @@ func worker(ctx context.Context, in *invocation) error {
 		before := last
 		progress.update(func() { last = s })
 		if s.Message != before.Message && s.Message != "" {
-			progress.warn(fmt.Sprintf("worker %s: %s%s", w.Name, s.Message, map[bool]string{false: "; trying again"}[s.Connected]))
+			progress.warn(fmt.Sprintf("worker %s: %s%s", w.Name, s.Message,
+				map[bool]string{false: "; trying again"}[s.Connected]))
 		} else if s.Connected && !before.Connected {
 			progress.say(fmt.Sprintf("worker %s is connected", w.Name))
 		}

@@ -107,7 +107,8 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 	"see the messages of other workers": func(t *testing.T, f *battlefield, w *rogue) bool {
 		other := intrude(t, f.access("w2"), "w2")
 		seen := make(chan *nats.Msg, 1000)
-		for _, subject := range []string{">", "_INBOX.>", "_INBOX.*.>", inboxPrefix + other.id + ".>", "tune.>", "tune.*.*.*", "tune.*.*.*.*", helloPrefix + "*.*"} {
+		for _, subject := range []string{">", "_INBOX.>", "_INBOX.*.>", inboxPrefix + other.id + ".>", "tune.>", "tune.*.*.*",
+			"tune.*.*.*.*", helloPrefix + "*.*"} {
 			must(w.ChanSubscribe(subject, seen))
 		}
 		must(0, w.Flush())
@@ -170,8 +171,10 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		f.veteran(w)
 		for n, change := range []func(r *engine.Result){
 			func(r *engine.Result) { *r = engine.Result{Score: 4e15, MaxTile: 3, Moves: 3} },
-			func(r *engine.Result) { r.Score += 4 }, func(r *engine.Result) { r.Moves++ }, func(r *engine.Result) { r.MaxTile *= 2 },
-			func(r *engine.Result) { r.Final ^= 1 }, func(r *engine.Result) { r.Capped = true }, func(r *engine.Result) { r.Nodes = -1 },
+			func(r *engine.Result) { r.Score += 4 }, func(r *engine.Result) { r.Moves++ },
+			func(r *engine.Result) { r.MaxTile *= 2 },
+			func(r *engine.Result) { r.Final ^= 1 }, func(r *engine.Result) { r.Capped = true },
+			func(r *engine.Result) { r.Nodes = -1 },
 			func(r *engine.Result) { r.Nodes = 1 << 52 },
 		} {
 			o := simulator.Outcome{Result: fits}
@@ -269,11 +272,15 @@ func TestWrongFiguresOfABot(t *testing.T) {
 	}
 	b := someGames(1, 1)
 	program := &bot.Program{Command: []string{echo, "12"}, Answers: bot.Score, Folder: "."}
-	b.Players[0], b.Search = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: program}).Player(nil), engine.Settings{Bot: true}
+	b.Players[0], b.Search = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: program}).Player(nil),
+		engine.Settings{Bot: true}
 	for i, wrong := range []simulator.Outcome{
-		{Result: engine.Result{Score: 1e60}}, {Result: engine.Result{Score: 12, Moves: -1}}, {Result: engine.Result{Score: 12, Moves: 1 << 53}},
-		{Result: engine.Result{Score: 12, MaxTile: -4}}, {Result: engine.Result{Score: 12, MaxTile: 3}}, {Result: engine.Result{Score: 12, MaxTile: 1 << 20}},
-		{Result: engine.Result{Score: 12, Nodes: 1}}, {Result: engine.Result{Score: 12, Final: 1}}, {Result: engine.Result{Score: 12, Capped: true}},
+		{Result: engine.Result{Score: 1e60}}, {Result: engine.Result{Score: 12, Moves: -1}},
+		{Result: engine.Result{Score: 12, Moves: 1 << 53}},
+		{Result: engine.Result{Score: 12, MaxTile: -4}}, {Result: engine.Result{Score: 12, MaxTile: 3}},
+		{Result: engine.Result{Score: 12, MaxTile: 1 << 20}},
+		{Result: engine.Result{Score: 12, Nodes: 1}}, {Result: engine.Result{Score: 12, Final: 1}},
+		{Result: engine.Result{Score: 12, Capped: true}},
 		{Failed: "it refuses these weights: " + strings.Repeat("x", 1<<17)},
 	} {
 		f := embeddedField(t)
@@ -340,7 +347,8 @@ func TestUselessMessages(t *testing.T) {
 		must(0, w.PublishRequest(askPrefix+f.run+"."+w.id, inboxPrefix+w.id+".1", []byte(text)))
 	}
 	must(0, w.Flush())
-	for _, want := range []string{"dropped a message that cannot be used: ", `worker w gets no games: it is tune "test", whose engine has the signature "other"`} {
+	for _, want := range []string{"dropped a message that cannot be used: ",
+		`worker w gets no games: it is tune "test", whose engine has the signature "other"`} {
 		if text := receive(t, f.warnings, "warning"); !strings.HasPrefix(text, want) {
 			t.Errorf("a warning %q, want %q", text, want)
 		}
@@ -442,7 +450,8 @@ func TestAnswersGoToTheAsker(t *testing.T) {
 	if m := must(w.Request(ask, encode(greeting()), patienceOfTests)); len(m.Data) > 0 {
 		t.Errorf("got %s without a batch", m.Data)
 	}
-	if _, err := w.Request(playedPrefix+c.run+"."+w.id, encode(result{hello: greeting()}), time.Second); !errors.Is(err, nats.ErrTimeout) {
+	if _, err := w.Request(playedPrefix+c.run+"."+w.id, encode(result{hello: greeting()}), time.Second); !errors.Is(err,
+		nats.ErrTimeout) {
 		t.Errorf("a result without a batch: %v", err)
 	}
 	for n, _, _ := heard.Pending(); n > 0; n-- {

@@ -46,7 +46,8 @@ func (a Access) Check() error {
 	case err != nil:
 		return fmt.Errorf("-listen: want HOST:PORT of this machine, such as 127.0.0.1:4222, got %q", a.Listen)
 	case a.Token == "" && !address.IP.IsLoopback():
-		return fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
+		return fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and "+
+			"to the workers; "+
 			"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", a.Listen)
 	}
 	return nil
@@ -103,7 +104,8 @@ func (a Access) explain(err error) error {
 	case errors.Is(err, nats.ErrPermissionViolation):
 		return fmt.Errorf("this user lacks the rights that experiments/cluster/README.md lists (%w)", err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run there, at this port?", place)
+		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run "+
+			"there, at this port?", place)
 	}
 	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?",
 		place, err)
@@ -120,10 +122,12 @@ func (a Access) listen() (*embedded, error) {
 	free, err := net.Listen("tcp", a.Listen) // the server would only log that it is not
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("cannot listen at %s: another program does (perhaps another run: choose another port, or take part in what "+
+		return nil, fmt.Errorf("cannot listen at %s: another program does (perhaps another run: choose another port, or "+
+			"take part in what "+
 			"is there: -server nats://%[1]s)", a.Listen)
 	case err != nil:
-		return nil, fmt.Errorf("cannot listen at %s: %w (want HOST:PORT of this machine, such as -listen 127.0.0.1:4222)", a.Listen, err)
+		return nil, fmt.Errorf("cannot listen at %s: %w (want HOST:PORT of this machine, such as -listen 127.0.0.1:4222)",
+			a.Listen, err)
 	}
 	free.Close()
 	address := free.Addr().(*net.TCPAddr)

@@ -14,7 +14,8 @@ const secret = "0123456789abcdef"
 func TestSecretsAreNotTold(t *testing.T) {
 	e := serve(t, Access{Token: secret})
 	_, refused := Access{Server: strings.Replace(e.ClientURL(), "nats://", "nats://tellnobody@", 1)}.connect("test")
-	for _, err := range []error{refused, Access{Server: "nats://tellnobody:x@ b%%"}.Check(), Access{Server: "http://tellnobody@h"}.Check()} {
+	for _, err := range []error{refused, Access{Server: "nats://tellnobody:x@ b%%"}.Check(),
+		Access{Server: "http://tellnobody@h"}.Check()} {
 		if err == nil || strings.Contains(err.Error(), "tellnobody") {
 			t.Errorf("got %v", err)
 		}

@@ -81,7 +81,8 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 		c.nats, err = o.connect("tune: run "+o.Name, append(options, nats.IgnoreAuthErrorAbort())...)
 	}
 	if err == nil && c.nats.MaxPayload() < maxMessage {
-		err = fmt.Errorf("the NATS server at %s takes messages of %d bytes at most, and a run's may have %d: its operator changes max_payload",
+		err = fmt.Errorf("the NATS server at %s takes messages of %d bytes at most, and a run's may have %d: its operator "+
+			"changes max_payload",
 			c.nats.ConnectedUrlRedacted(), c.nats.MaxPayload(), maxMessage)
 	}
 	if err == nil {
@@ -187,7 +188,8 @@ func (c *Coordinator) member(id, name string, h hello) *member {
 		c.members[id] = m
 		_ = c.announce(false)
 		if !m.able {
-			c.Warn(fmt.Sprintf("worker %s gets no games: it is tune %.100q, whose engine has the signature %.100q; this run is played by tune %s, %s",
+			c.Warn(fmt.Sprintf("worker %s gets no games: it is tune %.100q, whose engine has the signature %.100q; this run "+
+				"is played by tune %s, %s",
 				m.name, h.Version, h.Signature, c.Version, signature))
 		}
 	}

@@ -190,11 +190,13 @@ func TestPlayEnds(t *testing.T) {
 	c := open(t, 1)
 	join(t, c, "worker")
 	full := errors.New("the disk is full")
-	if _, err := c.Play(t.Context(), someGames(4, 20), func(int, simulator.Outcome) error { return full }); !errors.Is(err, full) {
+	if _, err := c.Play(t.Context(), someGames(4, 20), func(int, simulator.Outcome) error { return full }); !errors.Is(err,
+		full) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := c.Play(ctx, someGames(4, 20), func(int, simulator.Outcome) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := c.Play(ctx, someGames(4, 20),
+		func(int, simulator.Outcome) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := c.Play(t.Context(), someGames(2, 5), nil); err != nil {

@@ -74,7 +74,8 @@ func TestDealsEveryJobOnce(t *testing.T) {
 		}
 		for job, times := range seen {
 			if times != 1 {
-				t.Fatalf("%d players of %d games of %v, %d cores: job %d is dealt %d times", players, games, game, cores, job, times)
+				t.Fatalf("%d players of %d games of %v, %d cores: job %d is dealt %d times", players, games, game, cores, job,
+					times)
 			}
 		}
 	}
@@ -92,7 +93,8 @@ func TestLateBlocks(t *testing.T) {
 		to    *member
 		want  []int
 	}{
-		{0, present(), []int{0}}, {0, gone, []int{1}}, {late + patience + 1, here, []int{1}}, {late + patience + 1, present(), []int{2}},
+		{0, present(), []int{0}}, {0, gone, []int{1}}, {late + patience + 1, here, []int{1}},
+		{late + patience + 1, present(), []int{2}},
 		{late + patience + 1, here, []int{3}}, {late + patience + 1, here, []int{0}}, // which nobody gets from here
 		{2*late + patience + 1, present(), nil}, {2*late + patience + 1, here, nil}, {2*late + patience + 2, here, []int{2}},
 	} {
@@ -104,7 +106,8 @@ func TestLateBlocks(t *testing.T) {
 	d.jobs(1, present(), start)
 	for at := start; at.Before(start.Add(time.Minute)); {
 		at = at.Add(late + patience + 1)
-		if early, jobs := d.jobs(1, present(), at.Add(-1)), d.jobs(1, present(), at); early != nil || !slices.Equal(jobs, []int{0}) {
+		if early, jobs := d.jobs(1, present(), at.Add(-1)), d.jobs(1, present(), at); early != nil ||
+			!slices.Equal(jobs, []int{0}) {
 			t.Errorf("dealt %v early, and %v when late", early, jobs)
 		}
 	}
@@ -160,7 +163,8 @@ func TestUnknownPace(t *testing.T) {
 func TestBlockHasOneForm(t *testing.T) {
 	b := batchOf(6, 2)
 	for i := range b.Players { // equal ones may be made twice
-		b.Players[i] = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Dead: eval.Dead{Value: float64(i / 3)}}).Player(nil)
+		b.Players[i] = eval.NewForm(engine.DefaultRules(),
+			&eval.Heuristic{Dead: eval.Dead{Value: float64(i / 3)}}).Player(nil)
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
 	for _, want := range [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}} {

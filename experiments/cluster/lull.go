@@ -40,7 +40,8 @@ func (h *hungry) note(s *Status, now time.Time) {
 	h.begins(due, s.Playing > 0 || s.Games != h.games, now, lullAfter)
 	h.games = s.Games
 	if h.said {
-		s.Message = fmt.Sprintf("run %s has given it nothing to play for a minute: the run's own cores may be enough, as at a shallow "+
+		s.Message = fmt.Sprintf("run %s has given it nothing to play for a minute: the run's own cores may be enough, as "+
+			"at a shallow "+
 			"search, or the run stands still; it goes on waiting", s.Runs[0])
 	}
 }
@@ -67,10 +68,12 @@ func (c *Coordinator) idle(now time.Time) (warning string) {
 	case workers == 0:
 		return "nobody plays: no worker that can is here, and -workers 0 leaves all games to them"
 	case c.play.dealer.workersPlay():
-		return fmt.Sprintf("%s brought no game for %s, and games of this run are with them: see the screens of the workers, or stop those that hang",
+		return fmt.Sprintf("%s brought no game for %s, and games of this run are with them: see the screens of the "+
+			"workers, or stop those that hang",
 			who, after.Round(time.Second))
 	}
-	return fmt.Sprintf("%s brought no game for %s, and asked for none: they play for another run, or their games take long; see their screens",
+	return fmt.Sprintf("%s brought no game for %s, and asked for none: they play for another run, or their games take "+
+		"long; see their screens",
 		who, after.Round(time.Second))
 }
 

@@ -68,7 +68,8 @@ func TestIdleWorkers(t *testing.T) {
 		{"one holds a block", 1, 1, func(c *Coordinator) { c.play.dealer.deal(&member{able: true}, 1, at(0)) },
 			"a worker has brought no game for 1m0s, and games of this run are with them"},
 		{"no worker", 0, 1, func(*Coordinator) {}, ""},
-		{"nobody", 0, 0, func(*Coordinator) {}, "nobody plays: no worker that can is here, and -workers 0 leaves all games to them"},
+		{"nobody", 0, 0, func(*Coordinator) {}, "nobody plays: no worker that can is here, and -workers 0 leaves all games " +
+			"to them"},
 		{"long games", 2, 1, func(c *Coordinator) { c.pace[b.Search.String()] = time.Minute }, ""},
 		{"between batches", 2, 1, func(c *Coordinator) { c.play = nil }, ""},
 	} {
@@ -133,7 +134,8 @@ func TestTooLargeForAMessage(t *testing.T) {
 // and does not drop the result in silence.
 func TestResultTooLarge(t *testing.T) {
 	large := result{Games: make([]resultGame, 7)}
-	if small := large.orReason(errors.Join(nats.ErrMaxPayload), 1000); small.Error != "the result of 7 games is larger than the 1000 bytes of a message that its server takes" ||
+	if small := large.orReason(errors.Join(nats.ErrMaxPayload),
+		1000); small.Error != "the result of 7 games is larger than the 1000 bytes of a message that its server takes" ||
 		small.Games != nil {
 		t.Errorf("got %+v", small)
 	}

@@ -55,7 +55,8 @@ func call(t *testing.T, e *embedded) *caller {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	c := &caller{server: e, nc: nc, asks: make(chan asking, 1000), results: make(chan result, 100), hellos: make(chan hello, 1000)}
+	c := &caller{server: e, nc: nc, asks: make(chan asking, 1000), results: make(chan result, 100),
+		hellos: make(chan hello, 1000)}
 	for subject, take := range map[string]nats.MsgHandler{
 		askPrefix + "test.*.*": func(m *nats.Msg) { c.asks <- asking{m, time.Now()} },
 		playedPrefix + "test.*.*": func(m *nats.Msg) {

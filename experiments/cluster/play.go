@@ -187,7 +187,8 @@ func (c *Coordinator) asked(_ result, from *member, answer string) {
 		}
 	}
 	if err := c.nats.Publish(answer, text); errors.Is(err, nats.ErrMaxPayload) {
-		c.play.end(fmt.Errorf("a message of this run has %d bytes, and the NATS server takes %d at most: its operator changes max_payload",
+		c.play.end(fmt.Errorf("a message of this run has %d bytes, and the NATS server takes %d at most: its operator "+
+			"changes max_payload",
 			len(text), c.nats.MaxPayload()))
 	}
 }
@@ -210,7 +211,8 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 	}
 	defer c.nats.Publish(answer, nil)
 	if r.Error != "" && from.able { // it gets no more, and others get its blocks
-		c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
+		c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)",
+			from.name, r.Error))
 		from.able = false
 	}
 	p := c.play

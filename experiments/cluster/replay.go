@@ -32,7 +32,8 @@ type Mismatch struct {
 
 // Error implements error.
 func (m *Mismatch) Error() string {
-	text := fmt.Sprintf("worker %s reported another outcome than this machine finds for the game with seed %d at %s: reported %s, found %s",
+	text := fmt.Sprintf("worker %s reported another outcome than this machine finds for the game with seed %d at %s: "+
+		"reported %s, found %s",
 		m.Worker, m.Seed, m.Search, resultText(m.Reported), resultText(m.Replayed))
 	if m.Search == (engine.Settings{Bot: true}).String() {
 		text += "; it may have another program, and a bot that does not repeat itself can be tuned on one machine alone"

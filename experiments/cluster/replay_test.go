@@ -32,7 +32,8 @@ func TestWrongOutcome(t *testing.T) {
 	if !errors.As(err, &wrong) {
 		t.Fatalf("the run goes on: %v", err)
 	}
-	if wrong.Worker != "bad" || wrong.Seed != b.Jobs[0].Seed || wrong.Reported.Result != bad.Result || wrong.Replayed.Result != right.Result {
+	if wrong.Worker != "bad" || wrong.Seed != b.Jobs[0].Seed || wrong.Reported.Result != bad.Result ||
+		wrong.Replayed.Result != right.Result {
 		t.Errorf("got %+v, want %+v and %+v", wrong, bad, right)
 	}
 	for _, part := range []string{"worker bad", "at depth 2", resultText(bad), resultText(right)} {

@@ -59,7 +59,8 @@ func (f *farm) drawn(b *simulator.Batch, job simulator.Job) (o simulator.Outcome
 }
 
 // Play implements experiments.Simulator.
-func (f *farm) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (f *farm) Play(_ context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	d, now, cores := newDealer(&b, f.pace), start, f.machines*f.cores
 	outcomes, waiting := make([]simulator.Outcome, len(b.Jobs)), events{}
 	for range cores {
@@ -119,12 +120,14 @@ ablation: {games: 4000}
 		f := &farm{machines: 20, cores: 16, game: game, pace: gameTimes{}, spent: map[string]*spent{}}
 		c := must(config.Parse([]byte(text), "farm.yaml"))
 		store := must(results.Open(filepath.Join(t.TempDir(), "tune.db")))
-		x := experiments.Experiment{Config: c, Simulator: f, Store: store, Observe: func(p experiments.Progress) { f.phase = p.Phase }}
+		x := experiments.Experiment{Config: c, Simulator: f, Store: store,
+			Observe: func(p experiments.Progress) { f.phase = p.Phase }}
 		must(x.Run(t.Context()))
 		must(0, store.Close())
 		for phase, s := range f.spent {
 			share := 1 - s.played.Seconds()/s.all.Seconds()
-			t.Logf("games of %v: %s lasts %v, and cores wait for %.0f%% of it", game, phase, (s.all / 320).Round(time.Millisecond), 100*share)
+			t.Logf("games of %v: %s lasts %v, and cores wait for %.0f%% of it", game, phase,
+				(s.all / 320).Round(time.Millisecond), 100*share)
 			if phase == experiments.PhaseValidation && share > 1./3 {
 				t.Errorf("games of %v: cores wait for %.0f%% of the validation, want at most a third", game, 100*share)
 			}

@@ -111,7 +111,8 @@ func Fits(form *eval.Form) error {
 	const advice = "play it on this machine alone: leave out -listen and -server"
 	switch {
 	case text > maxBytes:
-		return fmt.Errorf("workers cannot play this config: its features take %d bytes of a message, want at most %d; write shorter formulas, or %s",
+		return fmt.Errorf("workers cannot play this config: its features take %d bytes of a message, want at most %d; "+
+			"write shorter formulas, or %s",
 			text, maxBytes, advice)
 	case faultBytes+valueBytes*weights+gameBytes > maxBytes:
 		return fmt.Errorf("workers cannot play this config: it has %d weights, and a message has room for %d; %s",
@@ -124,7 +125,8 @@ func Fits(form *eval.Form) error {
 // be handed in.
 func (r result) orReason(err error, most int64) result {
 	if errors.Is(err, nats.ErrMaxPayload) && r.Error == "" {
-		r.Error = fmt.Sprintf("the result of %d games is larger than the %d bytes of a message that its server takes", len(r.Games), most)
+		r.Error = fmt.Sprintf("the result of %d games is larger than the %d bytes of a message that its server takes",
+			len(r.Games), most)
 		r.Games = nil
 	}
 	return r

@@ -35,7 +35,8 @@ func FuzzDecode(f *testing.F) {
 				}
 			}
 		}
-		if name, err := nameOf(string(text)); err == nil && (checkName(name) != nil || strings.ContainsAny(string(text), "*> \n")) {
+		if name, err := nameOf(string(text)); err == nil &&
+			(checkName(name) != nil || strings.ContainsAny(string(text), "*> \n")) {
 			t.Fatalf("the id %q", text)
 		}
 		decode[notice](text)

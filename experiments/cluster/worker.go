@@ -214,7 +214,8 @@ func (s *shift) report(games context.Context, run string, r result) {
 			s.fares(fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
 		small := r.orReason(err, s.nc.MaxPayload())
-		if runs := s.open(); len(runs) > 0 && !slices.Contains(runs, run) || small.Error == r.Error && errors.Is(err, nats.ErrMaxPayload) {
+		if runs := s.open(); len(runs) > 0 && !slices.Contains(runs, run) || small.Error == r.Error &&
+			errors.Is(err, nats.ErrMaxPayload) {
 			return
 		}
 		r = small

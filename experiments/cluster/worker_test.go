@@ -23,7 +23,8 @@ func TestBadJobs(t *testing.T) {
 	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	c.ask(t, []byte("{"))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
-	weights, search, features, player, more, less, nobody := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
+	weights, search, features, player, more, less, nobody := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1),
+		testJob(1, 1), testJob(1, 1), testJob(1, 1)
 	more.Form, less.Form = strings.Replace(more.Form, "0.1", "1.1", 1), strings.Replace(less.Form, "0.1", "-0.1", 1)
 	weights.Values[1] = nil
 	nobody.Values = nil
@@ -31,8 +32,10 @@ func TestBadJobs(t *testing.T) {
 	search.Search = "depth 0"
 	player.Games[1].Player = 2
 	for want, j := range map[string]job{
-		"0 values": weights, "search: want a text such as": search, "a player below 2, got 2": player, "the file is empty": {},
-		"features: want at least 1": features, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less, "a player below 0, got 0": nobody,
+		"0 values": weights, "search: want a text such as": search, "a player below 2, got 2": player,
+		"the file is empty":         {},
+		"features: want at least 1": features, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less,
+		"a player below 0, got 0": nobody,
 	} {
 		c.ask(t, j)
 		if r := receive(t, c.results, "result"); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
@@ -84,7 +87,8 @@ func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 
 // TestAServerHasAPort: an error names the port, also where it is the usual one and was not given.
 func TestAServerHasAPort(t *testing.T) {
-	for server, want := range map[string]string{"localhost": "nats://localhost:4222 ", "tls://[::1]": "tls://[::1]:4222 ", "nats://a:1": "nats://a:1 "} {
+	for server, want := range map[string]string{"localhost": "nats://localhost:4222 ", "tls://[::1]": "tls://[::1]:4222 ",
+		"nats://a:1": "nats://a:1 "} {
 		if err := (Access{Server: server}).explain(nats.ErrNoServers); !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", server, err)
 		}
@@ -98,7 +102,8 @@ func TestWorkerComesFirst(t *testing.T) {
 	address := strings.TrimPrefix(e.ClientURL(), "nats://")
 	e.close()
 	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
-	w.until(t, "that nobody listens", func(s Status) bool { return !s.Connected && strings.Contains(s.Message, "nobody listens") })
+	w.until(t, "that nobody listens",
+		func(s Status) bool { return !s.Connected && strings.Contains(s.Message, "nobody listens") })
 	e = serve(t, Access{Listen: address})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
 	call(t, e).ask(t, testJob(1, 1))
@@ -133,7 +138,8 @@ func TestRuns(t *testing.T) {
 	receive(t, c.hellos, "hello") // it listens
 	c.announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
-		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+signature+")")
+		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+
+			signature+")")
 	})
 	c.announce(notice{Run: "r-2", Name: "rows", Signature: signature, Version: "1.5"})
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
@@ -167,13 +173,15 @@ func TestFaultsFitAMessage(t *testing.T) {
 	j := testJob(1, make([]uint64, maxBytes/gameBytes/2)...)
 	outcomes := make([]simulator.Outcome, len(j.Games))
 	for i := range outcomes {
-		outcomes[i].Failed = fmt.Sprintf("its game with seed %d: it exited (exit status 1)\n%s", uint64(math.MaxUint64), strings.Repeat("Traceback", 400))
+		outcomes[i].Failed = fmt.Sprintf("its game with seed %d: it exited (exit status 1)\n%s", uint64(math.MaxUint64),
+			strings.Repeat("Traceback", 400))
 	}
 	r := answer(must(j.batch()), outcomes)
 	if n := len(encode(r)); n > maxMessage {
 		t.Errorf("the message has %d bytes, want at most %d", n, maxMessage)
 	}
-	if first, last := r.Games[0].Failed, r.Games[len(r.Games)-1].Failed; first != outcomes[0].Failed || !strings.HasPrefix(first, last+"\n") {
+	if first, last := r.Games[0].Failed, r.Games[len(r.Games)-1].Failed; first != outcomes[0].Failed ||
+		!strings.HasPrefix(first, last+"\n") {
 		t.Errorf("the faults are %.80q ... %.80q", first, last)
 	}
 	b := batchOf(1000, 1) // all of a generation crash

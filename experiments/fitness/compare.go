@@ -133,7 +133,8 @@ func (o Objective) Z(a, b Sample, pairs stats.Pairs) float64 {
 // Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the fitness
 // is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of no
 // difference. pairs has the figures of games that share a seed. confidence lies in (0, 1).
-func (o Objective) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (o Objective) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate,
+	p float64) {
 	switch {
 	case o.spreadless(a, b):
 		difference, ratio = o.limits(a, b, pairs, confidence)

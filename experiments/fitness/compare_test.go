@@ -27,7 +27,8 @@ func reached(k, n int) Sample {
 // second in some.
 func both(n, first, second int) stats.Pairs {
 	mean := float64(first-second) / float64(n)
-	return stats.Pairs{Moments: stats.Moments{N: n, Mean: mean, M2: float64(first+second) - float64(n)*mean*mean}, Differ: first + second}
+	return stats.Pairs{Moments: stats.Moments{N: n, Mean: mean, M2: float64(first+second) - float64(n)*mean*mean},
+		Differ: first + second}
 }
 
 // TestSharesAreCovered calculates exactly how often the intervals of shares, of their differences
@@ -89,7 +90,8 @@ func sharesAreCovered(t *testing.T, o Objective) {
 					}
 				}
 				if difference < 0.93 || ratio < 0.93 {
-					t.Errorf("%v, %d games, shares %v and %v: the difference holds in %.4f, the ratio in %.4f", o, n, p, q, difference, ratio)
+					t.Errorf("%v, %d games, shares %v and %v: the difference holds in %.4f, the ratio in %.4f", o, n, p, q, difference,
+						ratio)
 				}
 				if p == q && wrong > 0.06 {
 					t.Errorf("%v, %d games, shares %v: p calls equals different in %.4f", o, n, p, wrong)
@@ -129,7 +131,8 @@ func pairedSharesAreCovered(t *testing.T, o Objective) {
 				}
 			}
 			if math.Abs(all-1) > 1e-9 || rest < 0 || held < 0.93 || ratio < 0.93 || p == q && wrong > 0.06 {
-				t.Errorf("%v: only one reached it in %v and %v: the difference holds in %.4f, the ratio in %.4f, p finds one in %.4f", o, p, q, held, ratio, wrong)
+				t.Errorf("%v: only one reached it in %v and %v: the difference holds in %.4f, the ratio in %.4f, p finds one in "+
+					"%.4f", o, p, q, held, ratio, wrong)
 			}
 		}
 	}

@@ -139,7 +139,8 @@ func TestEqualPlayersAreCompared(t *testing.T) {
 			o = o.Within(bot.Bounds{})
 			a, b = o.Sample(c.a, nil), o.Sample(c.b, nil)
 			difference, ratio, p = o.Compare(a, b, pairs, 0.95)
-			if difference.Interval != stats.Unbounded() || ratio.Interval != stats.Unbounded() || p != 1 || o.Z(a, b, pairs) != 0 {
+			if difference.Interval != stats.Unbounded() || ratio.Interval != stats.Unbounded() || p != 1 ||
+				o.Z(a, b, pairs) != 0 {
 				t.Errorf("%s without bounds: difference %+v, ratio %+v, p %v", name, difference, ratio, p)
 			}
 		}

@@ -14,20 +14,27 @@ var games = map[string]struct {
 	mean  float64
 	least int // games from which the intervals hold
 }{
-	"2048":                       {func(u func() float64) float64 { return -math.Log(u() * u() * u()) }, 3, 20},
-	"snake, by length":           {func(u func() float64) float64 { return math.Ceil(math.Log(u()) / math.Log(0.92)) }, 1 / 0.08, 20},
-	"tetris, by lines":           {func(u func() float64) float64 { return math.Exp(portable.NormalQuantile(u())) }, math.Exp(0.5), 60},
+	"2048": {func(u func() float64) float64 { return -math.Log(u() * u() * u()) }, 3, 20},
+	"snake, by length": {func(u func() float64) float64 { return math.Ceil(math.Log(u()) / math.Log(0.92)) },
+		1 / 0.08, 20},
+	"tetris, by lines": {func(u func() float64) float64 { return math.Exp(portable.NormalQuantile(u())) },
+		math.Exp(0.5), 60},
 	"solitaire, won in 12%":      {func(u func() float64) float64 { return one(u() < 0.12) }, 0.12, 60},
 	"a puzzle, solved in 2%":     {func(u func() float64) float64 { return one(u() < 0.02) }, 0.02, 200},
 	"chess: -1, 0, 1":            {func(u func() float64) float64 { return one(u() < 0.25) - one(u() < 0.25) }, 0, 20},
 	"turns to the goal, below 0": {func(u func() float64) float64 { return -10 - turns(u()) - turns(u()) }, -48, 20},
-	"a quiz, at most 100":        {func(u func() float64) float64 { return 100 - max(0, 8+12*portable.NormalQuantile(u())) }, 90.1868, 20},
+	"a quiz, at most 100": {func(u func() float64) float64 {
+		return 100 - max(0,
+			8+12*portable.NormalQuantile(u()))
+	}, 90.1868, 20},
 	"poker, by money": {func(u func() float64) float64 {
 		return 10 * portable.NormalQuantile(u()) / math.Sqrt(-math.Log(u()*u())/2)
 	}, 0, 20},
-	"minesweeper, by time":      {func(u func() float64) float64 { x := math.Sin(math.Pi / 2 * u()); return 999 * x * x }, 499.5, 20},
-	"racing, 3% crash at -1000": {func(u func() float64) float64 { return 50 - 1050*one(u() < 0.03) }, 50 - 1050*0.03, 200},
-	"a lottery, heavy tail":     {func(u func() float64) float64 { return math.Pow(u(), -1/2.5) }, 2.5 / 1.5, 200},
+	"minesweeper, by time": {func(u func() float64) float64 { x := math.Sin(math.Pi / 2 * u()); return 999 * x * x },
+		499.5, 20},
+	"racing, 3% crash at -1000": {func(u func() float64) float64 { return 50 - 1050*one(u() < 0.03) }, 50 - 1050*0.03,
+		200},
+	"a lottery, heavy tail": {func(u func() float64) float64 { return math.Pow(u(), -1/2.5) }, 2.5 / 1.5, 200},
 }
 
 // turns has a geometric distribution of mean 19.
@@ -77,9 +84,11 @@ func TestScoresAreCovered(t *testing.T) {
 				}
 			}
 			share := func(n int) float64 { return float64(n) / repeats }
-			t.Logf("%-28s %3d games: the mean %.3f, by Student %.3f, %.2f times as wide; the difference %.3f", name, n, share(mean), share(plain), width, share(difference))
+			t.Logf("%-28s %3d games: the mean %.3f, by Student %.3f, %.2f times as wide; the difference %.3f", name, n,
+				share(mean), share(plain), width, share(difference))
 			if share(mean) < 0.925 || share(difference) < 0.925 { // 0.93 less two standard errors
-				t.Errorf("%s, %d games: the interval of the mean holds in %.3f, of the difference in %.3f", name, n, share(mean), share(difference))
+				t.Errorf("%s, %d games: the interval of the mean holds in %.3f, of the difference in %.3f", name, n, share(mean),
+					share(difference))
 			}
 		}
 	}

@@ -79,7 +79,8 @@ func TestPublishedSpending(t *testing.T) {
 		{"Lan-DeMets, like Pocock", 5, 2, func(t float64) float64 { return 0.05 * math.Log(1+(math.E-1)*t) },
 			[]float64{2.4380, 2.4268, 2.4101, 2.3966, 2.3859}, 1e-4},
 		// The default of the R package gsDesign: one-sided 2.5%, Hwang-Shih-DeCani -4.
-		{"Hwang-Shih-DeCani -4", 3, 1, func(t float64) float64 { return 0.025 * spending(t, -4) }, []float64{3.0107, 2.5465, 1.9992}, 1e-4},
+		{"Hwang-Shih-DeCani -4", 3, 1, func(t float64) float64 { return 0.025 * spending(t, -4) },
+			[]float64{3.0107, 2.5465, 1.9992}, 1e-4},
 	} {
 		fractions, _ := evenly(c.looks, 1, 1)
 		var spent []float64
@@ -169,7 +170,8 @@ func TestBoundsSpendTheLevel(t *testing.T) {
 
 func TestRoot(t *testing.T) {
 	line := func(x float64) float64 { return 3 - 2*x }
-	for _, c := range []struct{ low, high, want float64 }{{0, 10, 1.5}, {-1e6, 1.6, 1.5}, {2, 3, 2}, {0, 1, 1}, {1.5, 9, 1.5}} {
+	for _, c := range []struct{ low, high, want float64 }{{0, 10, 1.5}, {-1e6, 1.6, 1.5}, {2, 3, 2}, {0, 1, 1},
+		{1.5, 9, 1.5}} {
 		if got := root(c.low, c.high, line); !(math.Abs(got-c.want) <= 1e-10) {
 			t.Errorf("root between %v and %v: got %v, want %v", c.low, c.high, got, c.want)
 		}

@@ -56,7 +56,8 @@ func TestClopperPearsonIsExact(t *testing.T) {
 			}
 		}
 	}
-	if i := ClopperPearson(3_999_000, 4_000_000, 0.95); math.Abs(i.Low-0.99973402) > 1e-7 || math.Abs(i.High-0.99976524) > 1e-7 {
+	if i := ClopperPearson(3_999_000, 4_000_000, 0.95); math.Abs(i.Low-0.99973402) > 1e-7 ||
+		math.Abs(i.High-0.99976524) > 1e-7 {
 		t.Errorf("of 4,000,000: %v", i)
 	}
 }

@@ -18,9 +18,10 @@ func wantInterval(t *testing.T, name string, got Interval, low, high, tolerance 
 // (The Probable Error of a Mean, 1908). R's t.test(extra ~ group, data = sleep)
 // publishes difference -1.58, df 17.776, interval -3.3654832 to 0.2054832.
 var (
-	sleepers = [2][]float64{{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0}, {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}}
-	sleep1   = momentsOf(sleepers[0]...)
-	sleep2   = momentsOf(sleepers[1]...)
+	sleepers = [2][]float64{{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0},
+		{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}}
+	sleep1 = momentsOf(sleepers[0]...)
+	sleep2 = momentsOf(sleepers[1]...)
 )
 
 func TestPublishedExamples(t *testing.T) {
@@ -54,8 +55,10 @@ func TestPublishedExamples(t *testing.T) {
 	// Two numbers are enough: t of one degree of freedom is 12.706205, and a sample without spread
 	// adds none.
 	wantInterval(t, "mean of two", MeanInterval(two, 0.95), 10-12.7062047, 10+12.7062047, 1e-6)
-	wantInterval(t, "difference from two", MeanDifference(five, two, Pairs{}, 0.95).Interval, -5-12.7062047, -5+12.7062047, 1e-6)
-	wantInterval(t, "difference of two", MeanDifference(two, five, Pairs{}, 0.95).Interval, 5-12.7062047, 5+12.7062047, 1e-6)
+	wantInterval(t, "difference from two", MeanDifference(five, two, Pairs{}, 0.95).Interval, -5-12.7062047, -5+12.7062047,
+		1e-6)
+	wantInterval(t, "difference of two", MeanDifference(two, five, Pairs{}, 0.95).Interval, 5-12.7062047, 5+12.7062047,
+		1e-6)
 	wantInterval(t, "ratio of two", MeanRatio(two, five, Pairs{}, 0.95).Interval, 2-12.7062047/5, 2+12.7062047/5, 1e-6)
 	// Fieller: (100 - 5r)^2 = (12.7062 x 0.01 r)^2 of a numerator without spread.
 	wantInterval(t, "ratio to two", MeanRatio(momentsOf(100, 100), momentsOf(4.99, 5.01), Pairs{}, 0.95).Interval,
@@ -103,7 +106,8 @@ func TestRatioEndsOfPairs(t *testing.T) {
 			for i := range a {
 				residuals.Add(a[i] - end*b[i])
 			}
-			if statistic, want := math.Abs(residuals.Mean)/residuals.SE(), studentQuantile(0.95, 39); relative(statistic, want) > 1e-9 {
+			if statistic, want := math.Abs(residuals.Mean)/residuals.SE(),
+				studentQuantile(0.95, 39); relative(statistic, want) > 1e-9 {
 				t.Errorf("t statistic at %v is %v, want %v", end, statistic, want)
 			}
 		}

@@ -15,7 +15,8 @@ func TestFewPairsDiffer(t *testing.T) {
 	for _, c := range []struct {
 		games        int
 		differ, gain float64
-	}{{400, 0.01, 1.3}, {400, 0.02, 1.3}, {400, 0.05, 1.3}, {2000, 0.002, 1.3}, {50, 0.1, 1.3}, {50, 0.5, 1.3}, {50, 0.5, 1}} {
+	}{{400, 0.01, 1.3}, {400, 0.02, 1.3}, {400, 0.05, 1.3}, {2000, 0.002, 1.3}, {50, 0.1, 1.3}, {50, 0.5, 1.3},
+		{50, 0.5, 1}} {
 		missed, truth := 0, float64(c.differ*(1-c.gain)*typicalMean)
 		for range samples {
 			var a, b Moments

@@ -58,7 +58,8 @@ func TestRaceKeepsTheBest(t *testing.T) {
 		share := float64(games) / float64(races*c.arms*c.rounds*c.batch)
 		t.Logf("%s: best lost in %d of %d races, %.1f%% of the games", c.name, lost, races, 100*share)
 		if lost > races*65/1000 || share > c.games {
-			t.Errorf("%s: the best is lost in %d of %d races, want at most 6.5%%; %.1f%% of the games are played, want at most %.0f%%",
+			t.Errorf("%s: the best is lost in %d of %d races, want at most 6.5%%; %.1f%% of the games are played, want at "+
+				"most %.0f%%",
 				c.name, lost, races, 100*share, 100*c.games)
 		}
 	}
@@ -138,7 +139,8 @@ func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 		}
 		for arm, share := range lost {
 			if math.Abs(share-c.level) > 4*math.Sqrt(c.level*(1-c.level)/races) {
-				t.Errorf("%d rounds of %d: arm %d of two equals is stopped in %.3f of races, want %v", c.rounds, c.batch, arm, share, c.level)
+				t.Errorf("%d rounds of %d: arm %d of two equals is stopped in %.3f of races, want %v", c.rounds, c.batch, arm,
+					share, c.level)
 			}
 		}
 	}

@@ -16,7 +16,8 @@ type finding struct {
 
 func (d *Design) look(look int, a, b Moments, pairs Pairs) finding {
 	z, confidence := MeanZ(a, b, pairs), d.Boundaries[look-1].Confidence()
-	return finding{d.Judge(look, z, min(a.N, b.N)), z, MeanDifference(a, b, pairs, confidence), MeanRatio(a, b, pairs, confidence)}
+	return finding{d.Judge(look, z, min(a.N, b.N)), z, MeanDifference(a, b, pairs, confidence),
+		MeanRatio(a, b, pairs, confidence)}
 }
 
 // compare plays a comparison to its end: batches of games until there is a verdict. Nothing is
@@ -114,7 +115,8 @@ func TestOperation(t *testing.T) {
 		t.Logf("%s: %.2f%% found, %.2f%% wrong, %.3f of the fixed size on average, %.3f at most, intervals cover %.1f%%",
 			c.name, 100*found, 100*wrong, mean, most, 100*o.covered)
 		if found < c.found || wrong > c.wrong || mean > c.mean || most > c.most {
-			t.Errorf("%s: %.2f%% found, %.2f%% wrong, %.3f of the fixed size on average, %.3f at most, want %+v", c.name, 100*found, 100*wrong, mean, most, c)
+			t.Errorf("%s: %.2f%% found, %.2f%% wrong, %.3f of the fixed size on average, %.3f at most, want %+v", c.name,
+				100*found, 100*wrong, mean, most, c)
 		}
 		if o.covered < 0.94 {
 			t.Errorf("%s: the repeated intervals cover the truth in %.1f%%", c.name, 100*o.covered)
@@ -122,14 +124,16 @@ func TestOperation(t *testing.T) {
 		if d.Looks == 4 || c.agree > 0 {
 			continue
 		}
-		if expected := d.characteristics(c.ratio - 1); math.Abs(expected.games*d.inflation()-mean) > 0.03 || math.Abs(expected.power-o.first-o.second) > 0.015 {
+		if expected := d.characteristics(c.ratio - 1); math.Abs(expected.games*d.inflation()-mean) > 0.03 ||
+			math.Abs(expected.power-o.first-o.second) > 0.015 {
 			t.Errorf("%s: the design expects %+v, got %+v", c.name, expected, o)
 		}
 	}
 }
 
 func TestDesign(t *testing.T) {
-	for _, p := range []Plan{{}, {Difference: 0.02, Level: 0.01, Power: 0.8, Looks: 10}, {Looks: 1}, {Power: 0.5, Looks: 12}, {Level: 0.2, Power: 0.999, Looks: 2}} {
+	for _, p := range []Plan{{}, {Difference: 0.02, Level: 0.01, Power: 0.8, Looks: 10}, {Looks: 1},
+		{Power: 0.5, Looks: 12}, {Level: 0.2, Power: 0.999, Looks: 2}} {
 		d := p.withDefaults().Design()
 		if len(d.Boundaries) != d.Looks {
 			t.Fatalf("%+v: %d boundaries", d.Plan, len(d.Boundaries))
@@ -145,7 +149,8 @@ func TestDesign(t *testing.T) {
 		}
 		for k, b := range d.Boundaries {
 			last := k+1 == len(d.Boundaries)
-			if !(b.Futility >= 0 && b.Futility <= b.Efficacy) || last != (b.Futility == b.Efficacy) || last != (b.Fraction == 1) {
+			if !(b.Futility >= 0 && b.Futility <= b.Efficacy) || last != (b.Futility == b.Efficacy) ||
+				last != (b.Fraction == 1) {
 				t.Errorf("%+v: boundary %d is %+v", d.Plan, k+1, b)
 			}
 			if k > 0 && !(b.Efficacy < d.Boundaries[k-1].Efficacy && b.Futility > d.Boundaries[k-1].Futility) {

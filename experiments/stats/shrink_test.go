@@ -12,7 +12,8 @@ import (
 func TestPriorOfEqualGames(t *testing.T) {
 	group := []Moments{{N: 4, Mean: 10}, {N: 4, Mean: 14}, {N: 4, Mean: 18}, {N: 4, Mean: 22}}
 	p := NewPrior([][]Moments{group}, 40)
-	if between := 80./3 - 10; math.Abs(p.Between-between) > 1e-3 || p.Mean != 16 || math.Abs(p.SE-math.Sqrt((between+10)/4)) > 1e-3 {
+	if between := 80./3 - 10; math.Abs(p.Between-between) > 1e-3 || p.Mean != 16 ||
+		math.Abs(p.SE-math.Sqrt((between+10)/4)) > 1e-3 {
 		t.Errorf("got %+v, want the variance %v", p, between)
 	}
 	mean, se := p.Shrink(Moments{N: 4, Mean: 22})
@@ -26,14 +27,16 @@ func TestPriorOfEqualGames(t *testing.T) {
 		t.Errorf("with much luck got %+v, and 22 is shrunk to %v +- %v", p, mean, se)
 	}
 	// Without luck nothing is shrunk, and groups apart say nothing of the variance within.
-	for _, groups := range [][][]Moments{{group}, {{{N: 1, Mean: 3}, {N: 1, Mean: 3}}, {{N: 1, Mean: 9}, {N: 1, Mean: 9}}}, {{{N: 5, Mean: 7}}}} {
+	for _, groups := range [][][]Moments{{group}, {{{N: 1, Mean: 3}, {N: 1, Mean: 3}}, {{N: 1, Mean: 9}, {N: 1, Mean: 9}}},
+		{{{N: 5, Mean: 7}}}} {
 		p := NewPrior(groups, 0)
 		m := groups[0][0]
 		if mean, se := p.Shrink(m); mean != m.Mean || se != 0 || math.IsNaN(p.Mean) || math.IsNaN(p.SE) {
 			t.Errorf("%v: %+v, %v is shrunk to %v +- %v", groups, p, m.Mean, mean, se)
 		}
 	}
-	if p := NewPrior([][]Moments{{{N: 8, Mean: 3}, {N: 2, Mean: 3}}, {{N: 1, Mean: 9}, {N: 1, Mean: 9}}}, 4); p.Between != 0 {
+	if p := NewPrior([][]Moments{{{N: 8, Mean: 3}, {N: 2, Mean: 3}}, {{N: 1, Mean: 9}, {N: 1, Mean: 9}}},
+		4); p.Between != 0 {
 		t.Errorf("of equals in each group: %+v", p)
 	}
 }
@@ -106,7 +109,8 @@ func TestShrunkLeaders(t *testing.T) {
 			}
 		}
 		share := float64(held) / float64(all)
-		t.Logf("%s: leaders claim %.2f and are worth %.2f, by their own games %.2f; variance %.1f; bounds hold in %.1f%%", c.name, claimed.Mean, worths.Mean, own.Mean, between.Mean, 100*share)
+		t.Logf("%s: leaders claim %.2f and are worth %.2f, by their own games %.2f; variance %.1f; bounds hold in %.1f%%",
+			c.name, claimed.Mean, worths.Mean, own.Mean, between.Mean, 100*share)
 		if math.Abs(claimed.Mean-worths.Mean) > 1.5 {
 			t.Errorf("%s: leaders claim %.2f and are worth %.2f", c.name, claimed.Mean, worths.Mean)
 		}

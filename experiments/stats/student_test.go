@@ -49,11 +49,15 @@ func TestGoldenBits(t *testing.T) {
 	}{
 		{"studentQuantile(0.975, 7.5)", math.Float64bits(studentQuantile(0.975, 7.5)), 0x4002aa10ae0d41b8},
 		{"200 studentTail", hash(func(x float64) float64 { return tail(20 * (x - 0.4)) }, unit[:200]...), 0x72d87a4b46384355},
-		{"boundaries of a race", hash(func(x float64) float64 { return NewRace(8, x).boundary(2)[4] }, unit[:20]...), 0xf68e06f929011a22},
-		{"efficacy", hash(func(k float64) float64 { return design.Boundaries[int(k)].Efficacy }, looks...), 0x0bfe89d5fa2f09fd},
-		{"futility", hash(func(k float64) float64 { return design.Boundaries[int(k)].Futility }, looks...), 0x30673ba11868a6c3},
+		{"boundaries of a race", hash(func(x float64) float64 { return NewRace(8, x).boundary(2)[4] }, unit[:20]...),
+			0xf68e06f929011a22},
+		{"efficacy", hash(func(k float64) float64 { return design.Boundaries[int(k)].Efficacy }, looks...),
+			0x0bfe89d5fa2f09fd},
+		{"futility", hash(func(k float64) float64 { return design.Boundaries[int(k)].Futility }, looks...),
+			0x30673ba11868a6c3},
 		{"p-values", hash(func(k float64) float64 { return design.PValue(int(k)+1, 2.2) }, looks...), 0x9ca5c6c7ccfd9c8d},
-		{"200 studentQuantile", hash(func(x float64) float64 { return studentQuantile(x, 12.5) }, unit[:200]...), 0x03b4525eaad1749a},
+		{"200 studentQuantile", hash(func(x float64) float64 { return studentQuantile(x, 12.5) }, unit[:200]...),
+			0x03b4525eaad1749a},
 	} {
 		if c.got != c.want {
 			t.Errorf("{%q, 0x%016x}, want 0x%016x", c.name, c.got, c.want)

@@ -53,7 +53,8 @@ const maxRanked = 1000
 //
 // On the way it makes the sample of the last stage. asked is how many candidates the tuning has.
 func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked, sample Sample) {
-	others := slices.DeleteFunc(slices.Clone(s.totals.Others), func(t *experiments.Standings) bool { return !slices.Contains(phases, t.Phase) })
+	others := slices.DeleteFunc(slices.Clone(s.totals.Others),
+		func(t *experiments.Standings) bool { return !slices.Contains(phases, t.Phase) })
 	slices.Reverse(others) // the last one first
 	slices.SortStableFunc(others, func(a, b *experiments.Standings) int {
 		return cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase))
@@ -204,7 +205,8 @@ func shrunk(field *experiments.Field, most int, also []int, see func(Estimate)) 
 	advance := func(number int) {
 		for ; complete < len(generations) && newest[complete] < number; complete++ {
 		}
-		for ; done < complete && (complete == len(generations) || generations[complete] > generations[done]+priorGenerations); done++ {
+		for ; done < complete && (complete == len(generations) ||
+			generations[complete] > generations[done]+priorGenerations); done++ {
 			estimate(generations[done])
 		}
 	}

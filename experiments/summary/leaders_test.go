@@ -95,10 +95,12 @@ func TestLeaderIsWorthItsFigure(t *testing.T) {
 		}
 		workers.Wait()
 		flatters := claimed.Mean/worths.Mean - 1
-		t.Logf("%d games in %d rounds: the first row claims %.0f, at least %.0f, and is worth %.0f: %+.1f%%; the first by its own games claims %+.0f%%",
+		t.Logf("%d games in %d rounds: the first row claims %.0f, at least %.0f, and is worth %.0f: %+.1f%%; the first by "+
+			"its own games claims %+.0f%%",
 			stage.games, stage.rounds, claimed.Mean, lower.Mean, worths.Mean, 100*flatters, 100*(own.Mean-1))
 		if math.Abs(flatters) > 0.03 || own.Mean < stage.own {
-			t.Errorf("%d games in %d rounds: the first row is flattered by %+.1f%%, want 3%% at most", stage.games, stage.rounds, 100*flatters)
+			t.Errorf("%d games in %d rounds: the first row is flattered by %+.1f%%, want 3%% at most", stage.games, stage.rounds,
+				100*flatters)
 		}
 	}
 }
@@ -113,7 +115,8 @@ func TestShrunkStandings(t *testing.T) {
 		random := portable.NewSource(8)
 		var all []experiments.Evaluation
 		add := func(phase string, generation, candidate int, mean float64, games int) {
-			e := experiments.Evaluation{Place: experiments.Place{Phase: phase, Generation: generation, Candidate: candidate}, Number: len(all)}
+			e := experiments.Evaluation{Place: experiments.Place{Phase: phase, Generation: generation, Candidate: candidate},
+				Number: len(all)}
 			for range games {
 				o := drawn(random, mean)
 				e.Scores, e.Ranks = append(e.Scores, float64(o.Score)), append(e.Ranks, rank(o))
@@ -129,18 +132,21 @@ func TestShrunkStandings(t *testing.T) {
 		for i := range 6 {
 			add(experiments.PhasePlayoff, 0, i, 32000, 5+i)
 		}
-		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, nil, slices.Values(all), again(slices.Values(all)), nil)
+		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, nil, slices.Values(all),
+			again(slices.Values(all)), nil)
 		rows, _ := s.Leaderboard(again(slices.Values(all)), 241)
 		if len(rows) != 6+241 || rows[0].Phase != experiments.PhasePlayoff || rows[6].Rank != 1 || rows[6].Candidate != 0 {
 			t.Fatalf("%s: %d rows", objective, len(rows))
 		}
 		var own, shrunk stats.Moments
 		for i, r := range rows {
-			if !(r.Lower >= 0 && r.Lower <= r.Shrunk) || objective.Unit().Suffix == "%" && r.Shrunk > 1 || i > 0 && r.Rank > 1 && (r.Lower > rows[i-1].Lower || r.Rank != rows[i-1].Rank+1) {
+			if !(r.Lower >= 0 && r.Lower <= r.Shrunk) || objective.Unit().Suffix == "%" && r.Shrunk > 1 || i > 0 && r.Rank > 1 &&
+				(r.Lower > rows[i-1].Lower || r.Rank != rows[i-1].Rank+1) {
 				t.Errorf("%s: candidate %d has %v, at least %v", objective, r.Candidate, r.Shrunk, r.Lower)
 			}
 			if i < 6 && (r.Shrunk != r.Fitness.Mean || r.Lower == r.Shrunk) {
-				t.Errorf("%s: in the playoff candidate %d is shrunk from %v to %v", objective, r.Candidate, r.Fitness.Mean, r.Shrunk)
+				t.Errorf("%s: in the playoff candidate %d is shrunk from %v to %v", objective, r.Candidate, r.Fitness.Mean,
+					r.Shrunk)
 			}
 			if i >= 7 {
 				own.Add(r.Fitness.Mean)
@@ -148,7 +154,8 @@ func TestShrunkStandings(t *testing.T) {
 			}
 		}
 		if shrunk.SD() > own.SD()/2 || math.Abs(shrunk.Mean-own.Mean) > 0.15*own.Mean {
-			t.Errorf("%s: the figures are %v +- %v, by the games alone %v +- %v", objective, shrunk.Mean, shrunk.SD(), own.Mean, own.SD())
+			t.Errorf("%s: the figures are %v +- %v, by the games alone %v +- %v", objective, shrunk.Mean, shrunk.SD(), own.Mean,
+				own.SD())
 		}
 		if veteran := rows[6]; math.Abs(veteran.Shrunk-veteran.Fitness.Mean) > 0.1*veteran.Fitness.Mean {
 			t.Errorf("%s: the veteran has %v, by its games %v", objective, veteran.Shrunk, veteran.Fitness.Mean)
@@ -176,7 +183,8 @@ func TestShrunkByWindows(t *testing.T) {
 				continue
 			}
 			for i := range 1 + random.IntN(12) {
-				e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Generation: generation, Candidate: 20*generation + i}, Number: len(all)}
+				e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Generation: generation,
+					Candidate: 20*generation + i}, Number: len(all)}
 				switch random.IntN(12) {
 				case 0:
 					e.Candidate = random.IntN(20*generation + 1)
@@ -205,7 +213,8 @@ func TestShrunkByWindows(t *testing.T) {
 			prior := near.prior(field, generation)
 			for _, one := range near.born[generation] {
 				mean, se := prior.Shrink(one.Fitness())
-				want = append(want, Estimate{Candidate: one.Candidate(), Shrunk: mean, Lower: mean - float64(experiments.Z95*se)}.possible())
+				want = append(want, Estimate{Candidate: one.Candidate(), Shrunk: mean,
+					Lower: mean - float64(experiments.Z95*se)}.possible())
 			}
 		}
 		finalists := []int{want[0].Candidate, want[len(want)/2].Candidate, want[len(want)-1].Candidate}
@@ -224,7 +233,8 @@ func TestShrunkByWindows(t *testing.T) {
 				t.Errorf("seed %d: leader %d is %v, want %v", seed, i, e, want[i])
 			}
 		}
-		if len(listed) != len(leaders) || !listed[finalists[0]] || !listed[finalists[1]] || !listed[finalists[2]] || len(leaders) < min(3, len(want)) {
+		if len(listed) != len(leaders) || !listed[finalists[0]] || !listed[finalists[1]] || !listed[finalists[2]] ||
+			len(leaders) < min(3, len(want)) {
 			t.Errorf("seed %d: leaders %v, want the first three and the finalists %v once", seed, leaders, finalists)
 		}
 	}

@@ -215,7 +215,8 @@ func (s *Summary) InPlayoff() (p *Player, excess *float64) {
 		}
 	}
 	for _, held := range s.Champions() {
-		if p != nil && held.Search == p.Search && held.Fitness.Value > 0 && p.Fitness.Value > 0 && !held.Standing.Negative && !s.Objective.Unit().Logs {
+		if p != nil && held.Search == p.Search && held.Fitness.Value > 0 && p.Fitness.Value > 0 && !held.Standing.Negative &&
+			!s.Objective.Unit().Logs {
 			excess = new(p.Fitness.Value/held.Fitness.Value - 1)
 		}
 	}

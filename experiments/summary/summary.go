@@ -142,7 +142,8 @@ func (s *Summary) ofLastLook(all []experiments.Comparison) []experiments.Compari
 			s.Look = max(s.Look, c.Look)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(c experiments.Comparison) bool { return s.Look > 0 && c.Look != s.Look })
+	return slices.DeleteFunc(slices.Clone(all),
+		func(c experiments.Comparison) bool { return s.Look > 0 && c.Look != s.Look })
 }
 
 // firstGames returns the evaluations of the games that a question asks for: the first ones of each

@@ -71,7 +71,8 @@ func slowly(o fitness.Objective, games []experiments.Game, wanted func(experimen
 	if figures != nil {
 		f.fitness, _ = judged(figures)
 	} else { // a share
-		zerosAndOnes := append(slices.Repeat([]float64{0}, f.n-f.reached[2048]+1), slices.Repeat([]float64{1}, f.reached[2048]+1)...)
+		zerosAndOnes := append(slices.Repeat([]float64{0}, f.n-f.reached[2048]+1),
+			slices.Repeat([]float64{1}, f.reached[2048]+1)...)
 		f.fitness, _ = student(zerosAndOnes) // a success and a failure more
 		f.fitness.Interval.High = min(1, f.fitness.Interval.High)
 		f.fitness.Value = float64(f.reached[2048]) / float64(f.n)
@@ -100,13 +101,15 @@ func student(values []float64) (e stats.Estimate, sd float64) {
 		squares += (x - sum/n) * (x - sum/n)
 	}
 	sd = math.Sqrt(squares / (n - 1))
-	return stats.Estimate{Value: sum / n, Interval: stats.Around(sum/n, sd/math.Sqrt(n), 0.95, n-1).Within(0, math.Inf(1))}, sd
+	return stats.Estimate{Value: sum / n,
+		Interval: stats.Around(sum/n, sd/math.Sqrt(n), 0.95, n-1).Within(0, math.Inf(1))}, sd
 }
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-6*math.Abs(want)+1e-12 }
 
 func alike(got, want stats.Estimate) bool {
-	return near(got.Value, want.Value) && near(got.Interval.Low, want.Interval.Low) && near(got.Interval.High, want.Interval.High)
+	return near(got.Value, want.Value) && near(got.Interval.Low, want.Interval.Low) &&
+		near(got.Interval.High, want.Interval.High)
 }
 
 // check compares a player's figures with its games.
@@ -116,8 +119,10 @@ func check(t *testing.T, o fitness.Objective, p Player, games []experiments.Game
 	want := slowly(o, games, func(g experiments.Game) bool {
 		return g.Phase == at.Phase && g.Stage == at.Stage && g.Search == at.Search && g.Candidate == at.Candidate
 	})
-	if p.Candidate != at.Candidate || p.Search != at.Search || p.Games != want.n || !alike(p.Score, want.score) || !alike(p.Fitness, want.fitness) ||
-		p.MSPerMove == nil || !near(*p.MSPerMove, want.micros/1000/float64(want.moves)) || p.Standing.Moves != want.moves || p.Standing.Nodes != want.nodes {
+	if p.Candidate != at.Candidate || p.Search != at.Search || p.Games != want.n || !alike(p.Score, want.score) ||
+		!alike(p.Fitness, want.fitness) ||
+		p.MSPerMove == nil || !near(*p.MSPerMove, want.micros/1000/float64(want.moves)) || p.Standing.Moves != want.moves ||
+		p.Standing.Nodes != want.nodes {
 		t.Errorf("%s, %s: got %+v, want %+v", o, at, p, want)
 	}
 	for i, tile := range experiments.Tiles {
@@ -165,7 +170,8 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 			roles = append(roles, string(p.Role)+" "+p.Name+" "+p.Search)
 		}
 		if want := "[champion champion depth 1|start start weights depth 1|reference x depth 1|reference y depth 1|" +
-			"champion champion depth 2|start start weights depth 2|reference x depth 2|reference y depth 2]"; "["+strings.Join(roles, "|")+"]" != want {
+			"champion champion depth 2|start start weights depth 2|reference x depth 2|reference y depth 2]"; "["+
+			strings.Join(roles, "|")+"]" != want {
 			t.Errorf("%s: players %q", o, roles)
 		}
 		recorded := map[string][]experiments.Comparison{}
@@ -173,8 +179,10 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 			recorded[c.Phase] = append(recorded[c.Phase], c)
 		}
 		for i, g := range s.Gains {
-			if g.Comparison != recorded[experiments.PhaseValidation][i] || g.Player.Candidate != n.run.Champion || g.Over.Candidate != g.Baseline || g.Player.Search != g.Search || g.Over.Search != g.Search ||
-				!o.Unit().Logs && !near(g.Ratio.Value, g.Player.Fitness.Value/g.Over.Fitness.Value) || !near(g.Difference.Value, g.Player.Fitness.Value-g.Over.Fitness.Value) {
+			if g.Comparison != recorded[experiments.PhaseValidation][i] || g.Player.Candidate != n.run.Champion ||
+				g.Over.Candidate != g.Baseline || g.Player.Search != g.Search || g.Over.Search != g.Search ||
+				!o.Unit().Logs && !near(g.Ratio.Value, g.Player.Fitness.Value/g.Over.Fitness.Value) ||
+				!near(g.Difference.Value, g.Player.Fitness.Value-g.Over.Fitness.Value) {
 				t.Errorf("%s: gain %+v, recorded is %+v", o, g, recorded[experiments.PhaseValidation][i])
 			}
 		}
@@ -188,7 +196,8 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 		// The playoff: who played all of it first.
 		for i, p := range s.Playoff {
 			check(t, o, p, n.games)
-			if i > 0 && (p.Games > s.Playoff[i-1].Games || p.Games == s.Playoff[i-1].Games && p.Fitness.Value > s.Playoff[i-1].Fitness.Value) || i == 0 && p.Candidate != n.run.Champion {
+			if i > 0 && (p.Games > s.Playoff[i-1].Games || p.Games == s.Playoff[i-1].Games &&
+				p.Fitness.Value > s.Playoff[i-1].Fitness.Value) || i == 0 && p.Candidate != n.run.Champion {
 				t.Errorf("%s: finalist %d is %+v", o, i, p)
 			}
 		}
@@ -198,7 +207,9 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 
 		// Features and trend: the recorded comparisons.
 		features := recorded[experiments.PhaseAblation]
-		if len(s.Features) != 3 || len(features) != 3 || !slices.IsSortedFunc(s.Features, func(a, b Feature) int { return int(math.Copysign(1, a.Ratio.Value-b.Ratio.Value)) }) {
+		if len(s.Features) != 3 || len(features) != 3 ||
+			!slices.IsSortedFunc(s.Features,
+				func(a, b Feature) int { return int(math.Copysign(1, a.Ratio.Value-b.Ratio.Value)) }) {
 			t.Errorf("%s: features %+v", o, s.Features)
 		}
 		for _, f := range s.Features {
@@ -217,7 +228,8 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 				games[begun]++
 			}
 		}
-		if tr := s.Trend; tr == nil || tr.Comparison != recorded[experiments.PhaseTrend][0] || tr.Stage != "refine" || tr.Generation != 3 || tr.Of != 6 || tr.From != games[4] || tr.To != games[7] || len(tr.Centres) != 2 {
+		if tr := s.Trend; tr == nil || tr.Comparison != recorded[experiments.PhaseTrend][0] || tr.Stage != "refine" ||
+			tr.Generation != 3 || tr.Of != 6 || tr.From != games[4] || tr.To != games[7] || len(tr.Centres) != 2 {
 			t.Errorf("%s: trend %+v of %+v, games %v", o, tr, recorded[experiments.PhaseTrend], games)
 		} else {
 			for i, number := range []int{tr.Candidate, tr.Baseline} {
@@ -273,9 +285,12 @@ func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played 
 		seeds += float64(len(bySeed)) - 1
 		mean, sd := student(means)
 		fit, _ := student(figures)
-		if g.Number != i%2*min(1, 2/(i+1))+max(0, i-2) || g.Candidates != len(means) || g.Played != played[i] || !near(g.Mean, mean.Value) || !near(g.SD, sd) ||
-			!near(g.Best, slices.Max(means)) || !near(g.Worst, slices.Min(means)) || !near(g.BestFitness, slices.Max(figures)) || !near(g.MeanFitness.Value, fit.Value) {
-			t.Errorf("%s: generation %d is %+v, want %d candidates of %v +- %v, %v games", o, i, g, len(means), mean.Value, sd, played[i])
+		if g.Number != i%2*min(1, 2/(i+1))+max(0, i-2) || g.Candidates != len(means) || g.Played != played[i] ||
+			!near(g.Mean, mean.Value) || !near(g.SD, sd) ||
+			!near(g.Best, slices.Max(means)) || !near(g.Worst, slices.Min(means)) || !near(g.BestFitness, slices.Max(figures)) ||
+			!near(g.MeanFitness.Value, fit.Value) {
+			t.Errorf("%s: generation %d is %+v, want %d candidates of %v +- %v, %v games", o, i, g, len(means), mean.Value, sd,
+				played[i])
 		}
 		effect := max(1, shared/alone)
 		se := math.Sqrt(squares/freedom*shares*effect) / float64(len(means))
@@ -289,7 +304,8 @@ func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played 
 		t.Fatalf("%s: %d generations, stages %+v", o, len(s.Generations), s.Stages)
 	}
 	explore, refine := s.Stages[0], s.Stages[1]
-	if explore.From != 0 || explore.To != played[1] || refine.From != played[1] || refine.To != played[7] || explore.Generations != 2 || refine.Generations != 6 || refine.Search != "depth 2" {
+	if explore.From != 0 || explore.To != played[1] || refine.From != played[1] || refine.To != played[7] ||
+		explore.Generations != 2 || refine.Generations != 6 || refine.Search != "depth 2" {
 		t.Errorf("%s: stages %+v", o, s.Stages)
 	}
 }
@@ -318,7 +334,8 @@ func TestChampionThatIsTheStart(t *testing.T) {
 		t.Errorf("the weight that starts at its minimum: %+v", w)
 	}
 	for _, search := range []string{"depth 1", "depth 2"} {
-		if g, known := s.Over(search); !known || g.Ratio != experiments.Unchanged || g.Verdict != experiments.NoDifference || g.Player.Candidate != g.Over.Candidate {
+		if g, known := s.Over(search); !known || g.Ratio != experiments.Unchanged || g.Verdict != experiments.NoDifference ||
+			g.Player.Candidate != g.Over.Candidate {
 			t.Errorf("%s: %+v, %v", search, g, known)
 		}
 	}
@@ -333,7 +350,8 @@ func TestFiguresAreOfTheQuestion(t *testing.T) {
 		players = append(players, config.NewPlayer(name, family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
 	contest := config.NewContest(5, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(1)}, players)
-	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: contest.Objective, Champion: -1}, evaluations: map[int]experiments.Evaluation{}}
+	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: contest.Objective, Champion: -1},
+		evaluations: map[int]experiments.Evaluation{}}
 	play := world(func(v []float64) float64 { return 30000 + 300*v[0] })
 	for _, games := range []int{200, 10} {
 		x := experiments.Contest{Config: contest, Plan: stats.DefaultPlan(), Games: games, Simulator: play, Store: n}

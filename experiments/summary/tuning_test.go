@@ -13,7 +13,8 @@ import (
 func TestHandOver(t *testing.T) {
 	stage := func(name string, means ...float64) (all []experiments.Evaluation) {
 		for g, mean := range means {
-			all = append(all, experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Stage: name, Search: "depth 1", Generation: g, Candidate: g},
+			all = append(all, experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Stage: name,
+				Search: "depth 1", Generation: g, Candidate: g},
 				Scores: []float64{mean - 1, mean + 1}})
 		}
 		return all
@@ -29,7 +30,8 @@ func TestHandOver(t *testing.T) {
 		{falls[:3], 3, 0},
 		{append(falls[:2:2], stage("two", 10, 20)...), 3, 4},
 	} {
-		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: experiments.Fold(fitness.MeanScore, nil, slices.Values(c.evaluations), nil)}
+		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore},
+			totals: experiments.Fold(fitness.MeanScore, nil, slices.Values(c.evaluations), nil)}
 		s.tuning(c.handOver)
 		if s.HandOver.Played != c.before {
 			t.Errorf("%+v: handed over after %d games", c, s.HandOver.Played)
@@ -42,7 +44,8 @@ func TestHandOver(t *testing.T) {
 // play, and goes with the verdicts.
 func TestCentreBeforeTheVerdicts(t *testing.T) {
 	played := func(phase, stage string, generation, candidate int, scores ...float64) experiments.Evaluation {
-		return experiments.Evaluation{Place: experiments.Place{Phase: phase, Stage: stage, Search: "depth 1", Generation: generation, Candidate: candidate}, Scores: scores}
+		return experiments.Evaluation{Place: experiments.Place{Phase: phase, Stage: stage, Search: "depth 1",
+			Generation: generation, Candidate: candidate}, Scores: scores}
 	}
 	all := []experiments.Evaluation{
 		played(experiments.PhaseTuning, "one", 0, 0, 10, 12), played(experiments.PhaseTuning, "one", 0, 1, 1000, 1200),
@@ -50,8 +53,10 @@ func TestCentreBeforeTheVerdicts(t *testing.T) {
 		played(experiments.PhaseTuning, "one", 1, 3, 900, 1100),
 		played(experiments.PhaseCentre, "one", 1, 0, 15, 17), played(experiments.PhaseCentre, "one", 1, 4, 30, 34),
 	}
-	s := Summarize(Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: -1}, nil, nil, nil, slices.Values(all), nil, nil)
-	if c := s.Centre; c == nil || c.Candidate != 4 || c.Generation != 1 || c.Games != 2 || c.Fitness.Value != 32 || c.Start.Value != 14 || c.StartGames != 4 {
+	s := Summarize(Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: -1}, nil, nil, nil,
+		slices.Values(all), nil, nil)
+	if c := s.Centre; c == nil || c.Candidate != 4 || c.Generation != 1 || c.Games != 2 || c.Fitness.Value != 32 ||
+		c.Start.Value != 14 || c.StartGames != 4 {
 		t.Errorf("shown is %+v", c)
 	}
 	if len(s.Looks) != 2 || s.Looks[0].Played != 4 || s.Looks[1].Played != 6 || s.Looks[0].Fitness.Value != 21 {
@@ -70,7 +75,8 @@ func TestCentreBeforeTheVerdicts(t *testing.T) {
 	if s.Centre == nil || s.Centre.Candidate != 4 || s.Judged() {
 		t.Errorf("in the validation: %+v", s.Centre)
 	}
-	verdict := experiments.Comparison{Phase: experiments.PhaseValidation, Search: "depth 1", Candidate: 4, Verdict: experiments.Undecided}
+	verdict := experiments.Comparison{Phase: experiments.PhaseValidation, Search: "depth 1", Candidate: 4,
+		Verdict: experiments.Undecided}
 	s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, []experiments.Comparison{verdict})
 	if s.Centre != nil || !s.Judged() {
 		t.Errorf("beside the verdicts: %+v", s.Centre)

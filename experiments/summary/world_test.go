@@ -20,7 +20,8 @@ import (
 // tunable weights, whose names here have one letter. The spread is half of the mean.
 type world func(values []float64) (mean float64)
 
-func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (w world) Play(_ context.Context, b simulator.Batch,
+	finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	outcomes, means := make([]simulator.Outcome, len(b.Jobs)), make([]float64, len(b.Players))
 	var of *eval.Heuristic
 	var names []string
@@ -86,7 +87,8 @@ func (n *notes) Known(_ context.Context, _ int64, questions []experiments.Questi
 	return make([]experiments.Known, len(questions)), nil
 }
 
-func (n *notes) Tuned(_ context.Context, _ int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
+func (n *notes) Tuned(_ context.Context, _ int64, at experiments.Place, numbers []int,
+	from, below int) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
 		for e := range again(n.played())(at, numbers, from, below) {
 			if !yield(e, nil) {
@@ -140,7 +142,8 @@ func (n *notes) Finish(context.Context, int64, string) error { return nil }
 
 // played yields the kept evaluations by number.
 func (n *notes) played() iter.Seq[experiments.Evaluation] {
-	return slices.Values(slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Number, b.Number) }))
+	return slices.Values(slices.SortedFunc(maps.Values(n.evaluations),
+		func(a, b experiments.Evaluation) int { return cmp.Compare(a.Number, b.Number) }))
 }
 
 // leaderboard ranks the candidates of a summary of the kept records.
@@ -159,7 +162,8 @@ func again(all iter.Seq[experiments.Evaluation]) experiments.Again {
 	return func(at experiments.Place, numbers []int, from, below int) iter.Seq[experiments.Evaluation] {
 		var list []experiments.Evaluation
 		for e := range all {
-			if e.Phase == experiments.PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number >= from && e.Number < below &&
+			if e.Phase == experiments.PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number >= from &&
+				e.Number < below &&
 				(numbers == nil || slices.Contains(numbers, e.Candidate)) {
 				list = append(list, e)
 			}
@@ -177,7 +181,8 @@ func carryOut(t testing.TB, text string, seed uint64, play experiments.Simulator
 	c, err := config.Parse([]byte(text), "summary.yaml")
 	must(t, err)
 	c.Seed = seed
-	n := &notes{run: Run{Kind: experiments.KindTune, Objective: c.Objective, Champion: -1}, evaluations: map[int]experiments.Evaluation{}}
+	n := &notes{run: Run{Kind: experiments.KindTune, Objective: c.Objective, Champion: -1},
+		evaluations: map[int]experiments.Evaluation{}}
 	_, err = experiments.Experiment{Config: c, Simulator: play, Store: n}.Run(t.Context())
 	must(t, err)
 	return n, n.summary(c)

@@ -36,7 +36,8 @@ func TestNothingNewIsNotSentAgain(t *testing.T) {
 	d := New(path, Options{Address: address})
 	pass := ticking(d)
 	tags := map[string]string{}
-	same := []string{"/", "/runs/small", "/runs/small/report.json", "/runs/small/replays/50000000000.json", "/assets/page.js"}
+	same := []string{"/", "/runs/small", "/runs/small/report.json", "/runs/small/replays/50000000000.json",
+		"/assets/page.js"}
 	for _, at := range same {
 		tags[at] = get(d, at).Header().Get("ETag")
 	}
@@ -109,7 +110,8 @@ func TestASlowPageHoldsUpNoOther(t *testing.T) {
 	var asking sync.WaitGroup
 	asking.Go(func() { shows(t, d, "/runs/small", 200, "small") })
 	<-making
-	for _, at := range []string{"/", "/runs/small/now.json", "/runs/other", "/runs/other/now.json", "/runs/other/report.json", "/runs/small/replays/50000000000.json"} {
+	for _, at := range []string{"/", "/runs/small/now.json", "/runs/other", "/runs/other/now.json",
+		"/runs/other/report.json", "/runs/small/replays/50000000000.json"} {
 		shows(t, d, at, 200, "")
 	}
 	close(goOn)
@@ -193,8 +195,10 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	path := played(t)
 	for _, name := range []string{
-		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'onmouseover='alert(1)`, `</script><script>alert(1)</script>`, `{{.}}`, `a/b/../c`, `//`, `a\b`,
-		`%2e%2e%2f`, `100%`, `a?b#c&d=e;f`, "a\x00b", "a\nb\tc\rd\x1b[2J", "\u202eevil\u202c", "שלום", "\u2028", "=1+1", "+1", "-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", " ",
+		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'onmouseover='alert(1)`,
+		`</script><script>alert(1)</script>`, `{{.}}`, `a/b/../c`, `//`, `a\b`,
+		`%2e%2e%2f`, `100%`, `a?b#c&d=e;f`, "a\x00b", "a\nb\tc\rd\x1b[2J", "\u202eevil\u202c", "שלום", "\u2028", "=1+1", "+1",
+		"-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", " ",
 		strings.Repeat("x", 5000), "😀", "\xff\xfe", "report.json",
 	} {
 		change(t, path, "UPDATE searches SET name = ?", name)
@@ -204,7 +208,8 @@ func TestHostileTexts(t *testing.T) {
 		if page.Code != http.StatusOK {
 			t.Errorf("%.50q: status %d: %.300s", name, page.Code, page.Body)
 		}
-		for where, text := range map[string]string{"list": list, "page": page.Body.String(), "not found": get(d, "/runs/x"+url.PathEscape(name)).Body.String()} {
+		for where, text := range map[string]string{"list": list, "page": page.Body.String(),
+			"not found": get(d, "/runs/x"+url.PathEscape(name)).Body.String()} {
 			for _, harm := range []string{"<script>alert", "<img src=x", "\x00"} {
 				if strings.Contains(text, harm) {
 					t.Errorf("%.50q: the %s has %q", name, where, harm)
@@ -214,7 +219,8 @@ func TestHostileTexts(t *testing.T) {
 		if strings.Count(page.Body.String(), "<script") != strings.Count(page.Body.String(), "</script>") {
 			t.Errorf("%.50q: a script of the page does not end where it should", name)
 		}
-		if got := decode[told](t, get(d, "/runs/"+url.PathEscape(name)+"/report.json")); got.Name != strings.ToValidUTF8(name, "\uFFFD\uFFFD") && got.Name != name {
+		if got := decode[told](t, get(d, "/runs/"+url.PathEscape(name)+"/report.json")); got.Name != strings.ToValidUTF8(name,
+			"\uFFFD\uFFFD") && got.Name != name {
 			t.Errorf("%.50q: JSON has %.50q", name, got.Name)
 		}
 	}
@@ -274,7 +280,8 @@ func TestAMistakeEndsNothing(t *testing.T) {
 	good := d.build
 	d.build = func(context.Context, *results.Reader, results.Run) (report.Report, error) { panic("seeded") }
 	d.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) { panic("seeded") }
-	for _, at := range []string{"/runs/small", "/runs/small/report.json", "/runs/small/replays/50000000000.json", "/runs/small/replays/50000000000.json"} {
+	for _, at := range []string{"/runs/small", "/runs/small/report.json", "/runs/small/replays/50000000000.json",
+		"/runs/small/replays/50000000000.json"} {
 		shows(t, d, at, 500, "mistake of the program")
 	}
 	d.build = good

@@ -14,10 +14,14 @@ import (
 var everywhere = map[string]int{
 	"/": 200, "/runs/small": 200, "/runs/small/now.json": 200, "/runs": 404, "/runs/nosuch/now.json": 404,
 	"/runs/small/report.json": 200, "/runs/small/replays/50000000000.json": 200,
-	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
-	"/runs/nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,
-	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404, "/runs/small/replays/99999999999999999999.json": 404,
-	"/assets/nosuch.js": 404, "/assets/README.md": 404, "/assets/..%2fpage.html": 404, "/nosuch": 404, "/favicon.ico": 404,
+	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200,
+	"/assets/dashboard.css": 200,
+	"/runs/nosuch":          404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404,
+	"/runs/small/report":         404,
+	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404,
+	"/runs/small/replays/99999999999999999999.json": 404,
+	"/assets/nosuch.js":                             404, "/assets/README.md": 404, "/assets/..%2fpage.html": 404,
+	"/nosuch": 404, "/favicon.ico": 404,
 }
 
 // TestEveryAnswerTellsTheBrowserWhatItMayDo: the same headers everywhere, on errors too.
@@ -29,7 +33,8 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 			t.Errorf("%s: status %d, want %d: %.200s", at, w.Code, status, w.Body)
 		}
 		for name, want := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src " +
+				"'self' data:; " +
 				"connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
 			"Cache-Control": "private, no-cache",
@@ -39,7 +44,8 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 			}
 		}
 		kind := w.Header().Get("Content-Type")
-		if path, _, _ := strings.Cut(at, "?"); status == 200 && strings.HasSuffix(path, ".json") != (kind == "application/json") {
+		if path, _, _ := strings.Cut(at, "?"); status == 200 &&
+			strings.HasSuffix(path, ".json") != (kind == "application/json") {
 			t.Errorf("%s: %s", at, kind)
 		}
 		head := get(d, at, func(r *http.Request) { r.Method = http.MethodHead })
@@ -67,19 +73,28 @@ func TestHosts(t *testing.T) {
 		bound, host string
 		ok          bool
 	}{
-		{address, address, true}, {address, "localhost:8048", true}, {address, "LOCALHOST:8048", true}, {address, "[::1]:8048", true},
-		{address, "localhost:9000", true}, {address, "127.0.0.1:9000", true}, {address, "[::1]:9000", true}, {address, "localhost", true}, // a tunnel's end
-		{address, "", false}, {address, ":8048", false}, {address, "evil.example:8048", false}, {address, "evil.example", false}, {address, "192.168.0.1:8048", false},
-		{address, "localhost.evil.example:8048", false}, {address, "localhost:8048.evil.example", false}, {address, "127.0.0.1:8048@evil.example", false},
-		{address, "evil.example@127.0.0.1:8048", false}, {address, "127.0.0.1.evil.example", false}, {address, "evil.example#@localhost:8048", false},
-		{address, "localhost/evil", false}, {address, "localhost:", true}, {address, "localhost.:8048", false}, {address, "%", false},
-		{"127.0.0.2:80", "127.0.0.2", true}, {"127.0.0.2:80", "127.0.0.2:80", true}, {"127.0.0.2:80", "localhost", true}, {"127.0.0.2:80", "evil.example", false},
-		{"[::1]:80", "[::1]", true}, {"machine.example:80", "machine.example", true}, {"machine.example:80", "evil.example", false},
+		{address, address, true}, {address, "localhost:8048", true}, {address, "LOCALHOST:8048", true},
+		{address, "[::1]:8048", true},
+		{address, "localhost:9000", true}, {address, "127.0.0.1:9000", true}, {address, "[::1]:9000", true},
+		{address, "localhost", true}, // a tunnel's end
+		{address, "", false}, {address, ":8048", false}, {address, "evil.example:8048", false},
+		{address, "evil.example", false}, {address, "192.168.0.1:8048", false},
+		{address, "localhost.evil.example:8048", false}, {address, "localhost:8048.evil.example", false},
+		{address, "127.0.0.1:8048@evil.example", false},
+		{address, "evil.example@127.0.0.1:8048", false}, {address, "127.0.0.1.evil.example", false},
+		{address, "evil.example#@localhost:8048", false},
+		{address, "localhost/evil", false}, {address, "localhost:", true}, {address, "localhost.:8048", false},
+		{address, "%", false},
+		{"127.0.0.2:80", "127.0.0.2", true}, {"127.0.0.2:80", "127.0.0.2:80", true}, {"127.0.0.2:80", "localhost", true},
+		{"127.0.0.2:80", "evil.example", false},
+		{"[::1]:80", "[::1]", true}, {"machine.example:80", "machine.example", true},
+		{"machine.example:80", "evil.example", false},
 	} {
 		d := New(path, Options{Address: c.bound})
 		for _, at := range []string{"/", "/runs/small/report.json", "/assets/page.js", "/nosuch"} {
 			w := get(d, at, func(r *http.Request) { r.Host = c.host })
-			if refused := w.Code == http.StatusForbidden; refused == c.ok || refused && !strings.Contains(w.Body.String(), "start it with -token-file FILE") {
+			if refused := w.Code == http.StatusForbidden; refused == c.ok || refused &&
+				!strings.Contains(w.Body.String(), "start it with -token-file FILE") {
 				t.Errorf("bound to %s, asked for %q%s: status %d: %s", c.bound, c.host, at, w.Code, w.Body)
 			}
 		}
@@ -99,13 +114,17 @@ func TestToken(t *testing.T) {
 		change func(*http.Request)
 		ok     bool
 	}{
-		{func(*http.Request) {}, false}, {basic("", token), true}, {basic("anybody", token), true}, {header("Bearer " + token), true},
-		{basic(token, ""), false}, {basic("", token+"x"), false}, {basic("", token[1:]), false}, {header("Bearer "), false}, {header("Bearer"), false},
-		{header("Bearer x"), false}, {header("Basic !"), false}, {header("Basic"), false}, {header(token), false}, {header("bearer x" + token), false},
+		{func(*http.Request) {}, false}, {basic("", token), true}, {basic("anybody", token), true},
+		{header("Bearer " + token), true},
+		{basic(token, ""), false}, {basic("", token+"x"), false}, {basic("", token[1:]), false}, {header("Bearer "), false},
+		{header("Bearer"), false},
+		{header("Bearer x"), false}, {header("Basic !"), false}, {header("Basic"), false}, {header(token), false},
+		{header("bearer x" + token), false},
 	} {
 		for at := range everywhere {
 			w := get(d, at, c.change)
-			if refused := w.Code == http.StatusUnauthorized; refused == c.ok || refused && !strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Basic ") {
+			if refused := w.Code == http.StatusUnauthorized; refused == c.ok || refused &&
+				!strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Basic ") {
 				t.Errorf("case %d, %s: status %d", i, at, w.Code)
 			}
 			if !c.ok && strings.Contains(w.Body.String(), token) {
@@ -123,7 +142,8 @@ func TestToken(t *testing.T) {
 func TestWorkIsNotDoneForOtherSites(t *testing.T) {
 	const replay = "/runs/small/replays/50000000000.json"
 	d := New(played(t), Options{Address: address})
-	for site, refused := range map[string]bool{"cross-site": true, "same-site": true, "same-origin": false, "none": false, "": false} {
+	for site, refused := range map[string]bool{"cross-site": true, "same-site": true, "same-origin": false, "none": false,
+		"": false} {
 		from := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) }
 		if w := get(d, replay, from); (w.Code == http.StatusForbidden) != refused {
 			t.Errorf("from %q: status %d", site, w.Code)
@@ -136,11 +156,15 @@ func TestWorkIsNotDoneForOtherSites(t *testing.T) {
 	}
 	// Browsers send no Sec-Fetch-Site over plain http to another machine.
 	for from, refused := range map[string]bool{
-		"http://evil.example": true, "null": true, "http://" + address + ".evil.example": true, "http://127.0.0.1:8049": true, "%": true,
+		"http://evil.example": true, "null": true, "http://" + address + ".evil.example": true, "http://127.0.0.1:8049": true,
+		"%":                 true,
 		"http://" + address: false, "https://" + address: false,
 	} {
 		for _, name := range []string{"Origin", "Referer"} {
-			if w := get(d, replay, func(r *http.Request) { r.Header.Set(name, from) }); (w.Code == http.StatusForbidden) != refused {
+			if w := get(d, replay, func(r *http.Request) {
+				r.Header.Set(name,
+					from)
+			}); (w.Code == http.StatusForbidden) != refused {
 				t.Errorf("%s %q: status %d", name, from, w.Code)
 			}
 		}
@@ -185,7 +209,8 @@ func TestBelowAPath(t *testing.T) {
 	for at, status := range map[string]int{"/": 200, "/nosuch": 404, "/runs/nosuch/x/": 404} {
 		visit(sure(url.Parse(proxy.URL+"/tune"+at))(t), status)
 	}
-	for _, at := range []string{"/tune/runs/small", "/tune/runs/a.b", "/tune/runs/small/replays/50000000000.json", "/tune/assets/page.js", "/tune/assets/list.js"} {
+	for _, at := range []string{"/tune/runs/small", "/tune/runs/a.b", "/tune/runs/small/replays/50000000000.json",
+		"/tune/assets/page.js", "/tune/assets/list.js"} {
 		if !seen[proxy.URL+at] {
 			t.Errorf("no page links to %s", at)
 		}
@@ -196,7 +221,8 @@ func TestListenRefuses(t *testing.T) {
 	taken := httptest.NewServer(nil)
 	defer taken.Close()
 	for at, want := range map[string]string{
-		taken.Listener.Addr().String(): "another program does", "0.0.0.0:0": "without a token", ":0": "without a token", "[::]:0": "without a token",
+		taken.Listener.Addr().String(): "another program does", "0.0.0.0:0": "without a token", ":0": "without a token",
+		"[::]:0":   "without a token",
 		"nonsense": "want HOST:PORT", "127.0.0.1:99999": "want HOST:PORT", "": "without a token",
 	} {
 		listener, err := Listen(at, "")

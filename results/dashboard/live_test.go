@@ -35,7 +35,8 @@ func browser(t *testing.T, haste string, limit time.Duration) context.Context {
 	if found == "" {
 		t.Skip("no Chromium on this machine: live pages are not tested")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.Flag("disable-quic", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox,
+		chromedp.Flag("disable-quic", true))
 	limited, cancel := context.WithTimeout(context.Background(), limit) // what never appears is waited for without end
 	allocator, stop := chromedp.NewExecAllocator(limited, options...)
 	ctx, leave := chromedp.NewContext(allocator)
@@ -46,9 +47,11 @@ func browser(t *testing.T, haste string, limit time.Duration) context.Context {
 			t.Errorf("the page has an error: %v", e.ExceptionDetails)
 		}
 	}))
-	faster := `{ const wait = window.setTimeout; window.setTimeout = (f, ms, ...rest) => wait(f, ms / ` + haste + `, ...rest); }`
+	faster := `{ const wait = window.setTimeout; window.setTimeout = (f, ms, ...rest) => wait(f, ms / ` + haste +
+		`, ...rest); }`
 	must(t, chromedp.Do(ctx, func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
-		_, err = cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: faster})
+		_, err = cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: faster})
 		return none, err
 	}))
 	return ctx
@@ -107,7 +110,8 @@ func TestLivePage(t *testing.T) {
 		s := sure(chromedp.Run(ctx, chromedp.Evaluate[string](expression)))(t)
 		return s
 	}
-	const status, lead, reached = `document.querySelector(".status").textContent`, `document.querySelector(".lead").textContent`, `document.getElementById("reached").textContent`
+	const status, lead, reached = `document.querySelector(".status").textContent`,
+		`document.querySelector(".lead").textContent`, `document.getElementById("reached").textContent`
 
 	// The list says that there is nothing, then has the run.
 	do(chromedp.Navigate(at + "/"))

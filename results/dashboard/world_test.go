@@ -43,7 +43,8 @@ func play(t testing.TB, database, name string, generations int, observe func(exp
 	store := sure(results.Open(database))(t)
 	defer store.Close()
 	store.Foresee(func() (float64, time.Duration, bool) { return 0.5, time.Minute, true })
-	_, err := experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2), Observe: observe}.Run(context.Background())
+	_, err := experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2),
+		Observe: observe}.Run(context.Background())
 	must(t, err)
 }
 

@@ -55,7 +55,8 @@ func TestChampions(t *testing.T) {
 				settings, err := engine.ParseSettings(h.Search)
 				must(t, err)
 				const games = 1 // of thousands of moves
-				again, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), r.Player(), settings, games, nil)
+				again, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1),
+					r.Player(), settings, games, nil)
 				must(t, err)
 				for i, score := range again.Scores {
 					if score != h.Scores[i] {

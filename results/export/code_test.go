@@ -142,8 +142,9 @@ heuristic:
 
 // compared and drawn are how much the tests compare in each language.
 var (
-	compared = flag.Int("boards", 20, "on how many boards of games TestSource compares each player's moves, by 200 also of long searches; TestBots plays a game for every 40")
-	drawn    = flag.Int("families", 8, "how many random families TestSource compares")
+	compared = flag.Int("boards", 20, "on how many boards of games TestSource compares each player's moves, by 200 also "+
+		"of long searches; TestBots plays a game for every 40")
+	drawn = flag.Int("families", 8, "how many random families TestSource compares")
 )
 
 // board has formulas over the board that turn with it.
@@ -167,7 +168,8 @@ heuristic:
 
 // hostile is a text that somebody may have written into a database. It must not end a comment in
 // any language.
-const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
+const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 " +
+	"\x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
 	texts := []string{}
@@ -196,7 +198,8 @@ func players(t *testing.T) (all []player) {
 			must(t, err)
 		}
 		if text == formulas {
-			r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = hostile, hostile, hostile, hostile, hostile, hostile
+			r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = hostile, hostile, hostile, hostile, hostile,
+				hostile
 			r.HeldOut = []HeldOut{{Search: hostile, CI: &[2]float64{1, 2}}, {}}
 			for i := range r.heuristic.Features {
 				r.heuristic.Features[i].Name += hostile
@@ -238,7 +241,8 @@ func boards(t *testing.T, n int) (all [][4][4]int) {
 		})
 		all = append(all, result.Final.Faces()) // dead
 	}
-	all = append(all, [4][4]int{}, [4][4]int{{2}}, [4][4]int{{32768, 32768, 4, 8}, {2, 4, 2, 4}, {4, 2, 0, 2}, {2, 4, 2, 4}},
+	all = append(all, [4][4]int{}, [4][4]int{{2}},
+		[4][4]int{{32768, 32768, 4, 8}, {2, 4, 2, 4}, {4, 2, 0, 2}, {2, 4, 2, 4}},
 		[4][4]int{{2, 0, 0, 2}, {0, 4, 4, 0}, {0, 4, 4, 0}, {2, 0, 0, 2}}) // as good from all sides: ties
 	for len(all) < n {
 		var faces [4][4]int
@@ -329,7 +333,8 @@ func questions(t *testing.T, all []player) (list []question) {
 			if d.Best != engine.NoMove {
 				value = d.Values[d.Best]
 			}
-			list = append(list, question{player: i, depth: ownSearch, faces: faces, nodes: d.Nodes, want: fmt.Sprint(d.Best, " ", value)})
+			list = append(list, question{player: i, depth: ownSearch, faces: faces, nodes: d.Nodes,
+				want: fmt.Sprint(d.Best, " ", value)})
 		}
 		ask(2, full)
 		ask(4, full)
@@ -377,7 +382,8 @@ func TestSource(t *testing.T) {
 			for _, p := range all {
 				var code strings.Builder
 				must(t, Source(&code, language, "player", false, p.Record))
-				if i := strings.IndexFunc(code.String(), func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
+				if i := strings.IndexFunc(code.String(),
+					func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
 					t.Errorf("it has the character %q", code.String()[i:i+4])
 				}
 				codes = append(codes, code.String())
@@ -581,7 +587,8 @@ for line in sys.stdin:
 	"javascript": {
 		tools: []string{"node"}, file: "player%d.mjs", main: "main.mjs",
 		place: func(_ int, code string) string {
-			return code + "export const ownValue = (board) => [...moveValues(board).values()].reduce((x, y) => Math.max(x, y), -Infinity);\nexport { DEAD };\n"
+			return code + "export const ownValue = (board) => [...moveValues(board).values()].reduce((x, y) => Math.max(x, " +
+				"y), -Infinity);\nexport { DEAD };\n"
 		},
 		program: func(n int) string {
 			return each(n, "import * as p# from \"./player#.mjs\";\n") + `
@@ -610,7 +617,8 @@ func TestPlayers(t *testing.T) {
 	var input strings.Builder
 	for _, faces := range boards(t, 30) {
 		if _, err := engine.FromFaces(faces); err == nil {
-			fmt.Fprintf(&input, "%v\n%v\n%v\n", question{faces: faces}, question{depth: 3, faces: faces}, question{depth: ownSearch, faces: faces})
+			fmt.Fprintf(&input, "%v\n%v\n%v\n", question{faces: faces}, question{depth: 3, faces: faces},
+				question{depth: ownSearch, faces: faces})
 		}
 	}
 	for _, language := range Languages() {
@@ -637,7 +645,8 @@ func TestTables(t *testing.T) {
 	for _, p := range players(t) {
 		var header, raw bytes.Buffer
 		if err := errors.Join(Tables(&header, p.Record, false), Tables(&raw, p.Record, true)); err != nil {
-			if (p.tables.Cells == nil && p.tables.Oriented == nil && p.tables.Rows == p.tables.Columns && p.tables.Squares[0] == nil && p.tables.Board == nil) || p.Run == "nneonneo" ||
+			if (p.tables.Cells == nil && p.tables.Oriented == nil && p.tables.Rows == p.tables.Columns &&
+				p.tables.Squares[0] == nil && p.tables.Board == nil) || p.Run == "nneonneo" ||
 				!strings.Contains(err.Error(), "is not a sum over rows and columns alike") {
 				t.Errorf("%s: %v", p.Run, err)
 			}
@@ -670,7 +679,8 @@ func TestTables(t *testing.T) {
 				t.Fatalf("%s: the header has %s for row %d, want %v", p.Run, words[row], row, v)
 			}
 		}
-		if !slices.Equal(words[65536:], []string{"};", "#endif"}) || !strings.Contains(header.String(), "DEAD_VALUE ("+number(values[65536])+")") {
+		if !slices.Equal(words[65536:], []string{"};", "#endif"}) ||
+			!strings.Contains(header.String(), "DEAD_VALUE ("+number(values[65536])+")") {
 			t.Errorf("%s: the header ends in %v", p.Run, words[65536:])
 		}
 	}
@@ -682,7 +692,8 @@ func TestTablesOfBestSymmetry(t *testing.T) {
 	for line, refused := range map[string]bool{"a - 2*d": true, "abs(a - d)": false} {
 		r := exported(t, "heuristic: {symmetry: best, features: [{feature: formula, line: \""+line+"\"}]}")
 		for _, raw := range []bool{false, true} {
-			if err := Tables(io.Discard, r, raw); (err != nil) != refused || refused && !strings.Contains(err.Error(), "symmetry best") {
+			if err := Tables(io.Discard, r, raw); (err != nil) != refused || refused &&
+				!strings.Contains(err.Error(), "symmetry best") {
 				t.Errorf("%s, raw %t: %v", line, raw, err)
 			}
 		}
@@ -718,11 +729,13 @@ func TestBots(t *testing.T) {
 				must(t, Source(&code, language, name, true, p.Record))
 				write(t, filepath.Join(dir, command[0]), code.String())
 				if language == "c" {
-					run(t, dir, "", "gcc", "-O2", "-ffp-contract=off", "-DBOT", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "player", "player.c", "-lm")
+					run(t, dir, "", "gcc", "-O2", "-ffp-contract=off", "-DBOT", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o",
+						"player", "player.c", "-lm")
 				}
 				process := bot.New(bot.Program{Command: command[1:], Folder: dir, Answers: bot.Moves, Timeout: time.Minute})
 				for seed, want := range want[i] {
-					got, err := process.Play(t.Context(), engine.Rules{FourProbability: p.Game.FourProbability}, uint64(seed), nil, nil)
+					got, err := process.Play(t.Context(), engine.Rules{FourProbability: p.Game.FourProbability}, uint64(seed), nil,
+						nil)
 					must(t, err)
 					games++
 					if got.Score != float64(want) {

@@ -31,7 +31,8 @@ func played(t *testing.T, c *config.Config) (*results.Reader, results.Run) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	store, err := results.Open(path)
 	must(t, err)
-	if _, err := (experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}).Run(context.Background()); err != nil {
+	if _, err := (experiments.Experiment{Config: c, Simulator: simulator.NewPool(2),
+		Store: store}).Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	must(t, store.Close())
@@ -91,14 +92,17 @@ func TestGoldenRecord(t *testing.T) {
 // TestGain: the champion's gain is over the start weights. One that is not recorded is null, and no
 // gain is 0.
 func TestGain(t *testing.T) {
-	c, err := config.Parse([]byte("name: small\nheuristic: {features: [{feature: empty, weight: {min: 1, max: 9, start: 2}}, {feature: merges, weight: 3}]}\nsearch: {depth: 1}\n"+
-		"optimizer: {algorithm: genetic, population: 4}\nstages: [{name: tune, generations: 1, games: 1}]\nplayoff: {finalists: 2, games: 2}\nvalidation: {games: 4}\n"+
+	c, err := config.Parse([]byte("name: small\nheuristic: {features: [{feature: empty, weight: {min: 1, max: 9, start: "+
+		"2}}, {feature: merges, weight: 3}]}\nsearch: {depth: 1}\n"+
+		"optimizer: {algorithm: genetic, population: 4}\nstages: [{name: tune, generations: 1, games: 1}]\nplayoff: "+
+		"{finalists: 2, games: 2}\nvalidation: {games: 4}\n"+
 		"references: {other: {from: champion, weights: {merges: 1}}}\n"), "small.yaml")
 	must(t, err)
 	reader, run := played(t, c)
 	for _, who := range run.Headline.Players {
 		h := recordIn(t, reader, run, who.Candidate).HeldOut[0]
-		if gained := who.Candidate == run.Champion; (h.Gain != nil) != gained || gained && (*h.Gain == 0 || math.Abs(*h.Gain-(h.MeanScore-h.StartMean)) > 1e-9*h.MeanScore) {
+		if gained := who.Candidate == run.Champion; (h.Gain != nil) != gained || gained &&
+			(*h.Gain == 0 || math.Abs(*h.Gain-(h.MeanScore-h.StartMean)) > 1e-9*h.MeanScore) {
 			t.Errorf("%s: %+v", who.Name, h)
 		}
 	}
@@ -131,7 +135,8 @@ func TestSchema(t *testing.T) {
 		must(t, err)
 		all[name] = written(t, startOf(t, c))
 	}
-	bot, err := config.Parse([]byte(`player: {command: ["true"], answers: moves, weights: {a: {min: 1, max: 3}}}`), "bot.yaml")
+	bot, err := config.Parse([]byte(`player: {command: ["true"], answers: moves, weights: {a: {min: 1, max: 3}}}`),
+		"bot.yaml")
 	must(t, err)
 	all["a bot"] = written(t, startOf(t, bot))
 	for name, data := range all {
@@ -193,7 +198,8 @@ func TestSchemaDescribesFields(t *testing.T) {
 func everyKind(t *testing.T) *config.Config {
 	t.Helper()
 	var text strings.Builder
-	text.WriteString("name: all\nsearch: {depth_by_empty: [{above: 7, depth: 1}, {depth: 3}]}\nheuristic:\n  symmetry: best\n  features:\n")
+	text.WriteString("name: all\nsearch: {depth_by_empty: [{above: 7, depth: 1}, {depth: 3}]}\nheuristic:\n  symmetry: " +
+		"best\n  features:\n")
 	for _, kind := range eval.Kinds() {
 		text.WriteString("    - {feature: " + kind.Name)
 		for _, k := range (&eval.Term{Kind: kind.Name}).Keys()[2:] {
@@ -264,21 +270,27 @@ func TestReadProblems(t *testing.T) {
 		return "\n  \"" + key + "\": " + old
 	}
 	for name, test := range map[string]struct{ old, changed, want string }{
-		"newer":    {value("version", "1"), "\n  \"version\": 2", "version: want 1, got 2: it was written by a newer version of tune"},
-		"twice":    {`"weights": {`, `"weights": {"empty": 1,`, `: jsontext: duplicate object member name "empty" within "/weights"`},
-		"NaN":      {value("dead", `"worst"`), "\n  \"dead\": NaN", `within "/dead"`},
-		"a text":   {`"weights": {`, `"weights": {"x": "1",`, `: json: cannot unmarshal JSON string`},
-		"huge":     {`"weights": {`, `"weights": {"x": 1e999,`, `within "/weights/x": value out of range`},
-		"extra":    {`"weights": {`, `"weights": {"emty": 1,`, "weights: no weight is called emty; did you mean empty?"},
-		"missing":  {`"empty": `, `"emptx": `, "no weight is called emptx"},
-		"no list":  {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [", `unmarshal JSON number into Go []export.HeldOut within "/held_out"`},
-		"control":  {`"run": "`, "\"run\": \"\x1b", `within "/run"`},
-		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want 1 to 10000000, got 0"},
-		"1e15":     {`"games": 4`, `"games": 1000000000000000`, "held_out[0].games: want 1 to 10000000, got 1000000000000000"},
-		"big dead": {value("dead", `"worst"`), "\n  \"dead\": 1e300", "dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+300"},
-		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
-		"config":   {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
-		"not ours": {`"format": "tune2048 player"`, `"format": "png"`, `format: want "tune2048 player", which tune export writes, got "png"`},
+		"newer": {value("version", "1"), "\n  \"version\": 2",
+			"version: want 1, got 2: it was written by a newer version of tune"},
+		"twice": {`"weights": {`, `"weights": {"empty": 1,`,
+			`: jsontext: duplicate object member name "empty" within "/weights"`},
+		"NaN":     {value("dead", `"worst"`), "\n  \"dead\": NaN", `within "/dead"`},
+		"a text":  {`"weights": {`, `"weights": {"x": "1",`, `: json: cannot unmarshal JSON string`},
+		"huge":    {`"weights": {`, `"weights": {"x": 1e999,`, `within "/weights/x": value out of range`},
+		"extra":   {`"weights": {`, `"weights": {"emty": 1,`, "weights: no weight is called emty; did you mean empty?"},
+		"missing": {`"empty": `, `"emptx": `, "no weight is called emptx"},
+		"no list": {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [",
+			`unmarshal JSON number into Go []export.HeldOut within "/held_out"`},
+		"control": {`"run": "`, "\"run\": \"\x1b", `within "/run"`},
+		"games":   {`"games": 4`, `"games": 0`, "held_out[0].games: want 1 to 10000000, got 0"},
+		"1e15": {`"games": 4`, `"games": 1000000000000000`,
+			"held_out[0].games: want 1 to 10000000, got 1000000000000000"},
+		"big dead": {value("dead", `"worst"`), "\n  \"dead\": 1e300",
+			"dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+300"},
+		"no dead": {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
+		"config":  {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
+		"not ours": {`"format": "tune2048 player"`, `"format": "png"`,
+			`format: want "tune2048 player", which tune export writes, got "png"`},
 	} {
 		if !strings.Contains(whole, test.old) {
 			t.Fatalf("%s: there is no %s", name, test.old)
@@ -294,18 +306,21 @@ func TestReadProblems(t *testing.T) {
 	if _, err := Read([]byte(less)); err == nil || !strings.Contains(err.Error(), "weights.empty: missing") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Read([]byte(whole + strings.Repeat(" ", 1<<20))); err == nil || err.Error() != "the file is larger than 1 MB" {
+	if _, err := Read([]byte(whole + strings.Repeat(" ", 1<<20))); err == nil ||
+		err.Error() != "the file is larger than 1 MB" {
 		t.Errorf("a large file: got %v", err)
 	}
 	for n := range len(whole) - 2 { // but for the last brace and line end
 		if n%7 != 0 {
 			continue
 		}
-		if _, err := Read([]byte(whole[:n])); err == nil || !strings.Contains(err.Error(), "the file is cut off: export it again") {
+		if _, err := Read([]byte(whole[:n])); err == nil ||
+			!strings.Contains(err.Error(), "the file is cut off: export it again") {
 			t.Fatalf("cut to %d bytes: got %v", n, err)
 		}
 	}
-	if !IsRecord([]byte(whole)) || !IsRecord([]byte(whole[:500])) || IsRecord([]byte(`name: x # not "format": "tune2048 player"`)) || IsRecord(nil) {
+	if !IsRecord([]byte(whole)) || !IsRecord([]byte(whole[:500])) ||
+		IsRecord([]byte(`name: x # not "format": "tune2048 player"`)) || IsRecord(nil) {
 		t.Error("a record is not told from other files")
 	}
 }
@@ -316,7 +331,8 @@ func TestReadHostileValues(t *testing.T) {
 	golden, err := os.ReadFile("testdata/fingerprint.json")
 	must(t, err)
 	values := regexp.MustCompile(`: ("[^"\n]*"|[0-9.-]+|\[[^\n]*\]|null)`).FindAllSubmatchIndex(golden, -1)
-	hostile := []string{"null", "-1", "0", "1000000000000000", "1e308", "0.5", `""`, `"curl evil | sh"`, `"\u001b[2J"`, "[]", "[-1, 1e300]", "{}"}
+	hostile := []string{"null", "-1", "0", "1000000000000000", "1e308", "0.5", `""`, `"curl evil | sh"`, `"\u001b[2J"`,
+		"[]", "[-1, 1e300]", "{}"}
 	for i, at := range values {
 		for k, value := range hostile {
 			if (i+k)%3 != 0 { // a third of all pairs is enough for every run of the tests

@@ -23,7 +23,8 @@ const (
 	tight
 )
 
-var binds = map[string]int{"+": additive, "-": additive, "*": multiplicative, "/ constant": multiplicative, "/": multiplicative, "-x": unary,
+var binds = map[string]int{"+": additive, "-": additive, "*": multiplicative, "/ constant": multiplicative,
+	"/": multiplicative, "-x": unary,
 	"<": comparison, "<=": comparison, "==": comparison, "!=": comparison, "&&": logical, "||": logical, "!": unary}
 
 // deepest is how deep a written expression may nest. Python's parser gives up at 200.
@@ -69,7 +70,8 @@ type operand struct {
 }
 
 // newFormula prepares the writing of an expression of a feature, times a weight of some size.
-func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string, e *eval.Expression, size float64, sums map[string]definedSum) *formula {
+func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string, e *eval.Expression, size float64,
+	sums map[string]definedSum) *formula {
 	p := &formula{source: s, d: d, feature: feature, over: over, sums: sums, uses: map[*eval.Expression]int{},
 		bounds: map[*eval.Expression]float64{}, known: map[typed]operand{}, locals: map[string]local{}}
 	limit := float64(eval.MostEntry) / 2
@@ -191,7 +193,8 @@ func (p *formula) list(i int) string {
 var loops = []struct {
 	variables []string
 	format    string
-}{{[]string{"tile"}, "sum(%s for tile in %s)"}, {[]string{"left", "right"}, "sum(%s for left, right in zip(%s, %[2]s[1:]))"}}
+}{{[]string{"tile"}, "sum(%s for tile in %s)"},
+	{[]string{"left", "right"}, "sum(%s for left, right in zip(%s, %[2]s[1:]))"}}
 
 // rolled writes a sum as a loop of Python if its summands differ by the tiles of a line alone.
 func (p *formula) rolled(sum operand) operand {
@@ -205,7 +208,8 @@ func (p *formula) rolled(sum operand) operand {
 			// The first summand, with other names in place of its tiles.
 			first := regexp.MustCompile(`\b(` + strings.Join(tiles.names[:n], "|") + `)\b`)
 			renamed := func(names []string) string {
-				return first.ReplaceAllStringFunc(summands[0], func(name string) string { return names[slices.Index(tiles.names, name)] })
+				return first.ReplaceAllStringFunc(summands[0],
+					func(name string) string { return names[slices.Index(tiles.names, name)] })
 			}
 			same := true
 			for k := 1; k < len(summands); k++ {
@@ -238,7 +242,8 @@ func (p *formula) write(name string, operands ...operand) operand {
 		if within > 0 && name == "-x" || within == comparison || i > 0 && within >= additive {
 			within++
 		}
-		if binding := cmp.Or(binds[o.name], tight); binding < within || binding == logical && within == logical && o.name != name {
+		if binding := cmp.Or(binds[o.name], tight); binding < within || binding == logical && within == logical &&
+			o.name != name {
 			o.text = "(" + o.text + ")"
 		}
 		texts, depth = append(texts, o.text), max(depth, o.depth)

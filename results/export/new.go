@@ -30,7 +30,8 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 		return nil, err
 	}
 	if c.Hash != run.ConfigHash && !run.Older(c.YAML()) {
-		return nil, fmt.Errorf("run %s: its config has the hash %.12s, stored is %.12s: somebody changed the database", run.Name, c.Hash, run.ConfigHash)
+		return nil, fmt.Errorf("run %s: its config has the hash %.12s, stored is %.12s: somebody changed the database",
+			run.Name, c.Hash, run.ConfigHash)
 	}
 	who, err := reader.Candidate(ctx, run.ID, candidate)
 	if err != nil {

@@ -53,18 +53,24 @@ func TestPage(t *testing.T) {
 			t.Errorf("%s: %d bytes", name, len(text))
 		}
 		kept := regexp.MustCompile(`(?s)id="record">(.*?)</script>`).FindStringSubmatch(text)
-		if again, err := Read([]byte(kept[1])); err != nil || again.Player().Hash() != r.Player().Hash() || len(again.HeldOut) != len(r.HeldOut) {
+		if again, err := Read([]byte(kept[1])); err != nil || again.Player().Hash() != r.Player().Hash() ||
+			len(again.HeldOut) != len(r.HeldOut) {
 			t.Errorf("%s: the record in the page: %v", name, err)
 		}
 	}
 	r := champion(t, "best-depth3")
-	for _, want := range []string{"Better than the start weights by 83%", "Mean score 58,630 [57,974, 59,285], start weights 31,982, gain &#43;26,648 [25,863, 27,433]. 6,000 held-out games each at depth 3, 95% intervals.",
-		"Fingerprint of the run: " + r.Fingerprint[:12] + ". Check it: tune verify best-depth3.json -games 100 (the page has the file)"} {
+	for _, want := range []string{"Better than the start weights by 83%",
+		"Mean score 58,630 [57,974, 59,285], start weights 31,982, gain &#43;26,648 [25,863, 27,433]. 6,000 held-out games " +
+			"each at depth 3, 95% intervals.",
+		"Fingerprint of the run: " + r.Fingerprint[:12] +
+			". Check it: tune verify best-depth3.json -games 100 (the page has the file)"} {
 		if text := paged(t, r); !strings.Contains(text, want) {
-			t.Errorf("there is no %q in the page, but %q", want, regexp.MustCompile(`(?s)<p class="verdict">.*?</p>`).FindString(text))
+			t.Errorf("there is no %q in the page, but %q", want,
+				regexp.MustCompile(`(?s)<p class="verdict">.*?</p>`).FindString(text))
 		}
 	}
-	for verdict, want := range map[string]string{"worse": "Worse than the start weights by", "undecided": "No gain found over the start weights"} {
+	for verdict, want := range map[string]string{"worse": "Worse than the start weights by",
+		"undecided": "No gain found over the start weights"} {
 		r.HeldOut[0].Verdict = verdict
 		if text := paged(t, r); !strings.Contains(text, want) {
 			t.Errorf("%s: there is no %q", verdict, want)
@@ -111,7 +117,8 @@ func browser(t *testing.T) *tab {
 	if err != nil {
 		t.Skip("no Chromium on this machine: what a browser makes of the page is not tested")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.Flag("disable-quic", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox,
+		chromedp.Flag("disable-quic", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocator)
 	must(t, chromedp.Do(ctx))
@@ -248,14 +255,16 @@ func TestPagePlays(t *testing.T) {
 	if moves < 1000 {
 		t.Errorf("only %d moves were compared", moves)
 	}
-	if slices.ContainsFunc(b.requests, func(url string) bool { return !strings.HasPrefix(url, "file:") && !strings.HasPrefix(url, "blob:") }) {
+	if slices.ContainsFunc(b.requests,
+		func(url string) bool { return !strings.HasPrefix(url, "file:") && !strings.HasPrefix(url, "blob:") }) {
 		t.Errorf("the pages ask for %q", b.requests)
 	}
 }
 
 // weighted are the features that count.
 func weighted(r *Record) []eval.Term {
-	return slices.DeleteFunc(slices.Clone(r.heuristic.Features), func(f eval.Term) bool { return r.values[f.Weight.At] == 0 })
+	return slices.DeleteFunc(slices.Clone(r.heuristic.Features),
+		func(f eval.Term) bool { return r.values[f.Weight.At] == 0 })
 }
 
 // TestPageIsPlayed: a person plays with keys and swipes, asks for the champion's move, and sees
@@ -266,7 +275,8 @@ func TestPageIsPlayed(t *testing.T) {
 	r.Run, r.Search.Text = `</script><script>alert(1)</script>`+hostile, `<img src=x onerror=alert(1)>`
 	rules := engine.DefaultRules()
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 800, DeviceScaleFactor: 1, Mobile: true})
+		_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride,
+			emulation.SetDeviceMetricsOverrideParams{Width: 390, Height: 800, DeviceScaleFactor: 1, Mobile: true})
 		return err
 	}))
 	b.open(r, 3, 1)
@@ -320,7 +330,8 @@ func TestPageIsPlayed(t *testing.T) {
 	if len(s.Rows) != len(weighted(r)) {
 		t.Errorf("%d features are shown", len(s.Rows))
 	}
-	made, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]int](`[document.querySelectorAll("img").length, document.scripts.length, document.scrollingElement.scrollWidth - document.documentElement.clientWidth]`))
+	made, err := chromedp.Run(b.ctx,
+		chromedp.Evaluate[[]int](`[document.querySelectorAll("img").length, document.scripts.length, document.scrollingElement.scrollWidth - document.documentElement.clientWidth]`))
 	must(t, err)
 	if !slices.Equal(made, []int{0, 5, 0}) {
 		t.Errorf("images, scripts and pixels too wide: %v", made)

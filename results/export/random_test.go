@@ -17,15 +17,18 @@ func randomFamilies(t *testing.T, n int) (all []player) {
 	for seed := uint64(0); len(all) < n; seed++ {
 		r := drawer{rand.New(rand.NewPCG(20, seed))}
 		text := "game: {four_probability: " + r.pick("0.1", "0.1", "0.25", "0", "1") + "}\nsearch: " +
-			r.pick("{depth: 2}", "{depth: 4, min_probability: 0.01}", "{depth_by_distinct: {minus: 8, least: 1}, min_probability: 0.02}",
+			r.pick("{depth: 2}", "{depth: 4, min_probability: 0.01}",
+				"{depth_by_distinct: {minus: 8, least: 1}, min_probability: 0.02}",
 				"{depth_by_empty: [{above: 5, depth: 1}, {above: 1, depth: 3}, {depth: 4}]}") +
-			"\nheuristic:\n  symmetry: " + r.pick("none", "none", "best") + "\n  dead: " + r.pick("worst", "0", "-1234.5") + "\n  features:\n" + r.formula(0)
+			"\nheuristic:\n  symmetry: " + r.pick("none", "none", "best") + "\n  dead: " + r.pick("worst", "0", "-1234.5") +
+			"\n  features:\n" + r.formula(0)
 		for i := range r.IntN(4) {
 			if r.IntN(2) == 0 {
 				text += r.formula(i + 1)
 				continue
 			}
-			kind := r.pick("line", "empty", "merges", "sum", "monotonicity", "difference", "corner", "largest", "snake, decay: 0.37, power: 1.3")
+			kind := r.pick("line", "empty", "merges", "sum", "monotonicity", "difference", "corner", "largest",
+				"snake, decay: 0.37, power: 1.3")
 			text += fmt.Sprintf("    - {feature: %s, name: built_in%d, weight: %v}\n", kind, i, r.weight())
 		}
 		c, err := config.Parse([]byte(text), "random.yaml")
@@ -52,7 +55,8 @@ func (r drawer) weight() float64 { return float64(r.IntN(4000)-2000) / 8 }
 func (r drawer) formula(i int) string {
 	over := r.pick("line", "line", "row", "column", "square", "cell", "cell", "board", "board")
 	names, singles := quantities(over)
-	text := fmt.Sprintf("    - {feature: formula, name: formula%d, tile: %s, weight: %v", i, r.pick("face", "rank", "rank"), r.weight())
+	text := fmt.Sprintf("    - {feature: formula, name: formula%d, tile: %s, weight: %v", i,
+		r.pick("face", "rank", "rank"), r.weight())
 	if over == "board" {
 		sums := []string{}
 		for k := range r.IntN(3) {

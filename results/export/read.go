@@ -104,5 +104,6 @@ func place(data []byte, err error) error {
 	before := data[:min(max(offset, 0), int64(len(data)))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	reason := strings.Replace(err.Error(), "json: unable to", "json: cannot", 1) // it draws lots for the word
-	return fmt.Errorf("line %d, column %d: %s", bytes.Count(before, []byte("\n"))+1, len([]rune(string(line)))+1, results.Escape(reason, ""))
+	return fmt.Errorf("line %d, column %d: %s", bytes.Count(before, []byte("\n"))+1, len([]rune(string(line)))+1,
+		results.Escape(reason, ""))
 }

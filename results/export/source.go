@@ -26,7 +26,8 @@ var playerFiles embed.FS
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "names": func(of string) []string { return strings.Split(of, ", ") }}).ParseFS(
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace,
+		"names": func(of string) []string { return strings.Split(of, ", ") }}).ParseFS(
 		templateFiles, "templates/*.tmpl"))
 })
 
@@ -229,7 +230,8 @@ func newSource(r *Record, l *language) (*source, error) {
 	}
 	settings := r.config.Play()
 	s := &source{language: l, Search: settings.String(), Bits: compiled.Bits,
-		Scale: l.literal(math.Ldexp(1, compiled.Bits)), Dead: l.literal(compiled.Dead), Two: l.literal(1 - r.Game.FourProbability),
+		Scale: l.literal(math.Ldexp(1, compiled.Bits)), Dead: l.literal(compiled.Dead),
+		Two:  l.literal(1 - r.Game.FourProbability),
 		Four: l.literal(r.Game.FourProbability), Depth: settings.Rule.Fixed, OwnDepth: l.ownDepth(settings.Rule),
 		Best: compiled.Oriented != nil || compiled.Turns, taken: map[string]bool{}}
 	if settings.MinProbability > 0 {
@@ -269,7 +271,8 @@ func (s *source) add(f *eval.Term, v eval.Vector, parts map[string][]string) {
 		p.scale = number(math.Ldexp(1, sum.Bits))
 		if sum.Factors != nil {
 			var calls []string
-			for i, c := range p.cells(base+"_"+identifier(sum.Name)+"_summand", plain("A summand of "+sum.Name+" of "+f.Name+"."), sum.Factors) {
+			for i, c := range p.cells(base+"_"+identifier(sum.Name)+"_summand",
+				plain("A summand of "+sum.Name+" of "+f.Name+"."), sum.Factors) {
 				switch {
 				case sum.Over == "cell":
 					calls = append(calls, "+", s.overCell(c))
@@ -336,7 +339,8 @@ func (s *source) addCells(f *eval.Term, d *eval.Definition, weight string, parts
 		parts[over] = append(parts[over], sign, call)
 		calls = append(calls, sign, fmt.Sprintf("%s(largest, ranks[%d])", c.name, c.cell))
 		if len(all) == 1 {
-			feature.Over, feature.Of, calls[1] = over, map[bool]string{true: "cell, rank", false: "largest, rank"}[over == "cell"], call
+			feature.Over, feature.Of, calls[1] = over,
+				map[bool]string{true: "cell, rank", false: "largest, rank"}[over == "cell"], call
 		}
 	}
 	feature.Code = strings.TrimPrefix(strings.Replace(" "+strings.Join(calls, " "), " - ", "-", 1), " + ")
@@ -521,7 +525,8 @@ func (s *source) addParts(parts map[string][]string) {
 		if i%12 == 0 || i%12 == 3 {
 			what = "corner"
 		}
-		add("corner", place, "largest, rank", "The value of the largest tile, and of the tile in the "+what+".", parts[place], i)
+		add("corner", place, "largest, rank", "The value of the largest tile, and of the tile in the "+what+".", parts[place],
+			i)
 	}
 	var sums []local
 	for i := 1; s.python && i+2 < len(terms); i += 2 { // all but the last
@@ -541,7 +546,8 @@ func (s *source) addParts(parts map[string][]string) {
 	case len(boards) > 0:
 		value += " " + strings.Join(boards, " ")
 	}
-	s.Functions = append(s.Functions, function{Type: "number", Name: s.ident(name), Doc: doc, Of: "board", Locals: sums, Value: value})
+	s.Functions = append(s.Functions,
+		function{Type: "number", Name: s.ident(name), Doc: doc, Of: "board", Locals: sums, Value: value})
 }
 
 // sumOf adds up code that is given after its signs.
@@ -599,7 +605,8 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 	}
 	inner := indent + s.indent[:min(len(s.indent), 4)]
 	before, end, pieces := "", "", []string{}
-	for _, loosest := range [][]string{{" ? ", " : "}, {" if ", " else "}, {" || ", " or "}, {" && ", " and "}, {" + ", " - "}, {" * ", " / "}} {
+	for _, loosest := range [][]string{{" ? ", " : "}, {" if ", " else "}, {" || ", " or "}, {" && ", " and "},
+		{" + ", " - "}, {" * ", " / "}} {
 		pieces = split(code, loosest...)
 		if len(pieces) > 1 {
 			break
@@ -655,7 +662,8 @@ func split(code string, separators ...string) (pieces []string) {
 // ownDepth returns the depth of a rule that looks at the board, as code.
 func (l *language) ownDepth(rule engine.DepthRule) (code string) {
 	if d := rule.ByDistinct; d != nil {
-		layers := fmt.Sprintf(l.format("max rank"), fmt.Sprintf("%s - %d", l.format("board distinct"), d.Minus), fmt.Sprint(d.Least))
+		layers := fmt.Sprintf(l.format("max rank"), fmt.Sprintf("%s - %d", l.format("board distinct"), d.Minus),
+			fmt.Sprint(d.Least))
 		code = "2 * " + layers + " + 1"
 		if 2*max(engine.MaxRank-d.Minus, d.Least)+1 > engine.MaxDepth {
 			code = fmt.Sprintf(l.format("min rank"), code, fmt.Sprint(engine.MaxDepth))
@@ -664,7 +672,8 @@ func (l *language) ownDepth(rule engine.DepthRule) (code string) {
 	}
 	for _, e := range slices.Backward(rule.ByEmpty) {
 		if code != "" {
-			code = fmt.Sprintf(l.format("choose"), fmt.Sprintf("%s > %d", l.format("board empty"), e.Above), fmt.Sprint(e.Depth), code)
+			code = fmt.Sprintf(l.format("choose"), fmt.Sprintf("%s > %d", l.format("board empty"), e.Above), fmt.Sprint(e.Depth),
+				code)
 		} else {
 			code = fmt.Sprint(e.Depth)
 		}

@@ -30,7 +30,8 @@ func Tables(w io.Writer, r *Record, raw bool) error {
 		}
 	}
 	if compiled.Turns {
-		return errors.New("export tables: with symmetry best the value is the best sum of the board's 8 orientations" + instead)
+		return errors.New("export tables: with symmetry best the value is the best sum of the board's 8 orientations" +
+			instead)
 	}
 	values := make([]float64, len(engine.LineTable{}))
 	if compiled.Rows != nil {
@@ -42,5 +43,6 @@ func Tables(w io.Writer, r *Record, raw bool) error {
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.Dead))
 	}
 	return templates().ExecuteTemplate(w, "tables.h.tmpl",
-		map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": table{language: languages["c"], Values: values}.Rows()})
+		map[string]any{"About": r.about(), "Dead": number(compiled.Dead),
+			"Rows": table{language: languages["c"], Values: values}.Rows()})
 }

@@ -17,9 +17,11 @@ import (
 // games.
 func (r *Record) YAML(name string) ([]byte, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Starts from candidate %d of run %s (%s).\n", r.Candidate, results.Escape(r.Run, ""), results.Escape(r.Role, ""))
+	fmt.Fprintf(&b, "# Starts from candidate %d of run %s (%s).\n", r.Candidate, results.Escape(r.Run, ""),
+		results.Escape(r.Role, ""))
 	for _, h := range r.HeldOut {
-		fmt.Fprintf(&b, "# On %d held-out games at %s its mean score was %.0f", h.Games, results.Escape(h.Search, ""), h.MeanScore)
+		fmt.Fprintf(&b, "# On %d held-out games at %s its mean score was %.0f", h.Games, results.Escape(h.Search, ""),
+			h.MeanScore)
 		if h.CI != nil {
 			fmt.Fprintf(&b, " [%.0f, %.0f]", h.CI[0], h.CI[1])
 		}
@@ -36,7 +38,8 @@ func NextConfig(c *config.Config, name string, values eval.Vector, dead eval.Dea
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n", results.Escape(c.Name, ""),
+	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n",
+		results.Escape(c.Name, ""),
 		c.Hash, name, results.Escape(c.Name, ""))
 	for _, change := range changes {
 		text += "#   " + results.Escape(change, "") + "\n"

@@ -149,24 +149,30 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		p, g := r.HeldOut.Players[3*i:3*i+3], r.HeldOut.Gains[2*i:2*i+2]
 		for k, over := range p[1:] {
 			c := comparisons[fmt.Sprint("validation ", search, " ", champion, " ", over.Candidate)]
-			if c.Difference.Value != p[0].Fitness.Value-over.Fitness.Value || g[k].Difference != c.Difference || g[k].P != c.P || g[k].Adjusted != c.Adjusted ||
-				g[k].Verdict != c.Verdict || g[k].Confidence != c.Confidence || (g[k].Ratio == nil) != (over.Fitness.Value == 0) || g[k].Over != over.Name {
+			if c.Difference.Value != p[0].Fitness.Value-over.Fitness.Value || g[k].Difference != c.Difference || g[k].P != c.P ||
+				g[k].Adjusted != c.Adjusted ||
+				g[k].Verdict != c.Verdict || g[k].Confidence != c.Confidence || (g[k].Ratio == nil) != (over.Fitness.Value == 0) ||
+				g[k].Over != over.Name {
 				t.Errorf("%+v, want %+v", g[k], c)
 			}
 		}
 	}
-	if p := r.HeldOut.Playoff; p.Candidate != champion || p.Games != 100 || math.Abs(*r.HeldOut.Flatter-(p.Fitness.Value/r.HeldOut.Players[0].Fitness.Value-1)) > 1e-9 {
+	if p := r.HeldOut.Playoff; p.Candidate != champion || p.Games != 100 ||
+		math.Abs(*r.HeldOut.Flatter-(p.Fitness.Value/r.HeldOut.Players[0].Fitness.Value-1)) > 1e-9 {
 		t.Errorf("flattered by %v of %+v", *r.HeldOut.Flatter, p)
 	}
 
 	checkGames(t, path, r)
 
 	db := results.DatabaseFlag(path)
-	if m := r.Provenance; m.File != "FILE" || !slices.Equal(m.Commands, []string{"tune -config FILE" + db + " -generations 3,6", "tune verify" + db + " everything", "tune report" + db + " everything"}) ||
+	if m := r.Provenance; m.File != "FILE" ||
+		!slices.Equal(m.Commands, []string{"tune -config FILE" + db + " -generations 3,6", "tune verify" + db + " everything",
+			"tune report" + db + " everything"}) ||
 		!slices.Contains(m.Facts, Fact{"fingerprint", r.Run.Fingerprint}) {
 		t.Errorf("made %+v", m)
 	}
-	if again, err := config.Parse([]byte(r.Provenance.Config), r.Provenance.File); err != nil || again.Hash != r.Run.ConfigHash {
+	if again, err := config.Parse([]byte(r.Provenance.Config), r.Provenance.File); err != nil ||
+		again.Hash != r.Run.ConfigHash {
 		t.Errorf("the config of the report is another one: %v", err)
 	}
 }
@@ -177,7 +183,8 @@ func checkGames(t *testing.T, path string, r Report) {
 	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
 	scores, boards := map[int][]int{}, map[int64]string{}
-	rows := sure(db.Query("SELECT id, candidate_id % 1000000000, score, final_board FROM games WHERE phase = 'validation' AND search = 'depth 2'"))(t)
+	rows := sure(db.Query("SELECT id, candidate_id % 1000000000, score, final_board FROM games " +
+		"WHERE phase = 'validation' AND search = 'depth 2'"))(t)
 	for rows.Next() {
 		var number, score int
 		var id int64
@@ -240,7 +247,8 @@ func TestReportOfARunUnderWay(t *testing.T) {
 				}
 			})
 			r := built(t, path)
-			if r.Headline.Verdict != c.verdict || !strings.HasPrefix(r.Headline.Text, c.want) || r.Status.State != experiments.Interrupted {
+			if r.Headline.Verdict != c.verdict || !strings.HasPrefix(r.Headline.Text, c.want) ||
+				r.Status.State != experiments.Interrupted {
 				t.Errorf("%+v", r.Headline)
 			}
 			alter(t, path, "UPDATE endings SET status = 'running'") // and nobody is: it was killed
@@ -262,7 +270,8 @@ func TestReportOfARunGoingOn(t *testing.T) {
 		}
 		seen[at] = true
 		r, err := build(t, path)
-		if err != nil || r.Status.State != "running" || r.Status.Doing == "" || (r.Headline.Verdict == verdictUnknown) != strings.Contains(r.Headline.Text, r.Status.Doing) {
+		if err != nil || r.Status.State != "running" || r.Status.Doing == "" ||
+			(r.Headline.Verdict == verdictUnknown) != strings.Contains(r.Headline.Text, r.Status.Doing) {
 			t.Errorf("%s: %v, %+v, %+v", at, err, r.Status, r.Headline)
 		}
 	})
@@ -277,7 +286,8 @@ func TestAhead(t *testing.T) {
 	const judged = "validation at depth 1, validation at depth 2, ablation at depth 1"
 	for at, want := range map[experiments.Place]string{
 		{}: "stage early at depth 1, stage late at depth 1, playoff at depth 1, " + judged,
-		{Phase: experiments.PhaseTuning, Stage: "early", Search: "depth 1", Generation: 2, Candidate: 7}: "stage late at depth 1, playoff at depth 1, " + judged,
+		{Phase: experiments.PhaseTuning, Stage: "early", Search: "depth 1", Generation: 2,
+			Candidate: 7}: "stage late at depth 1, playoff at depth 1, " + judged,
 		looked: "playoff at depth 1, " + judged,
 		{Phase: experiments.PhasePlayoff, Search: "depth 1"}:    judged,
 		{Phase: experiments.PhaseValidation, Search: "depth 1"}: "validation at depth 2, ablation at depth 1",
@@ -312,7 +322,8 @@ ablation: {games: 0}
 // the query best have the same figure, the last look at the centre. From the first look on there is
 // one, also when a stage, the playoff or the validation begins. The verdicts alone take it away.
 func TestOneFigureBeforeTheVerdicts(t *testing.T) {
-	best := results.NamedQueries()[slices.IndexFunc(results.NamedQueries(), func(q results.NamedQuery) bool { return q.Name == "best" })].SQL
+	best := results.NamedQueries()[slices.IndexFunc(results.NamedQueries(),
+		func(q results.NamedQuery) bool { return q.Name == "best" })].SQL
 	seen, moments, look := map[string]bool{}, map[string]int{}, -1
 	play(t, lookedAt, func(_ func(), p experiments.Progress, path string) {
 		at := fmt.Sprint(p.Phase, p.Stage, p.Generation, p.Search, p.Centre != nil && p.Centre.Generation == p.Generation)
@@ -324,7 +335,8 @@ func TestOneFigureBeforeTheVerdicts(t *testing.T) {
 		run := sure(reader.Find(ctx, "looked"))(t)
 		r := sure(Build(ctx, reader, run, Call{}))(t)
 		var rows [][]any
-		must(t, reader.Query(ctx, best, func([]string) error { return nil }, func(row []any) error { rows = append(rows, row); return nil }))
+		must(t, reader.Query(ctx, best, func([]string) error { return nil },
+			func(row []any) error { rows = append(rows, row); return nil }))
 		c := r.Status.Centre
 		if c == nil {
 			if look >= 0 || len(rows) > 0 || len(Listing(run)) > 0 {
@@ -334,17 +346,21 @@ func TestOneFigureBeforeTheVerdicts(t *testing.T) {
 		}
 		moments[p.Phase+p.Stage]++
 		look = run.Headline.Centre.Candidate
-		if text := Listing(run)[0].Text; !strings.HasSuffix(r.Headline.Lead, ": "+c.Text) || !strings.HasSuffix(text, " "+c.Text) || !strings.HasPrefix(text, c.Search+": ") {
+		if text := Listing(run)[0].Text; !strings.HasSuffix(r.Headline.Lead, ": "+c.Text) ||
+			!strings.HasSuffix(text, " "+c.Text) || !strings.HasPrefix(text, c.Search+": ") {
 			t.Errorf("%s: now.json has %s, the page %s, the list %s", at, c.Text, r.Headline.Lead, text)
 		}
-		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][6].(float64)/c.Fitness.Value-1) > 1e-12 || rows[0][12] != int64(c.Played) || rows[0][14] != int64(look) || rows[0][3] != nil ||
-			rows[0][7] != nil && (math.Abs(rows[0][7].(float64)/c.Fitness.Interval.Low-1) > 1e-12 || math.Abs(rows[0][8].(float64)/c.Fitness.Interval.High-1) > 1e-12) {
+		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][6].(float64)/c.Fitness.Value-1) > 1e-12 ||
+			rows[0][12] != int64(c.Played) || rows[0][14] != int64(look) || rows[0][3] != nil ||
+			rows[0][7] != nil && (math.Abs(rows[0][7].(float64)/c.Fitness.Interval.Low-1) > 1e-12 ||
+				math.Abs(rows[0][8].(float64)/c.Fitness.Interval.High-1) > 1e-12) {
 			t.Errorf("%s: best has %v, want candidate %d with %+v", at, rows, look, c)
 		}
 		if len(r.HeldOut.Players) > 0 || r.Weights.Rows[0].Centre == nil && p.Phase == experiments.PhaseTuning {
 			t.Errorf("%s: %+v, %+v", at, r.HeldOut.Players, r.Weights.Tuned)
 		}
-		if last := run.Headline.Last.Stage; last != "" && strings.Contains(r.Headline.Lead, " in stage early") != (last != c.Stage) {
+		if last := run.Headline.Last.Stage; last != "" &&
+			strings.Contains(r.Headline.Lead, " in stage early") != (last != c.Stage) {
 			t.Errorf("%s: in stage %s the page says %s", at, last, r.Headline.Lead)
 		}
 	})
@@ -373,7 +389,8 @@ func contest(t *testing.T, path string, o fitness.Objective, players ...config.P
 	store := sure(results.Open(path))(t)
 	c := config.NewContest(7, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(1)}, players)
 	c.Objective = o
-	_, err := experiments.Contest{Config: c, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	_, err := experiments.Contest{Config: c, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2),
+		Store: store}.Run(context.Background())
 	must(t, errors.Join(err, store.Close()))
 }
 
@@ -385,13 +402,16 @@ func TestReportOfComparisons(t *testing.T) {
 		verdict, want string
 	}{
 		{map[string]float64{"good|": 1000, "bad": -1000}, experiments.Better, "good| is better than bad, by "},
-		{map[string]float64{"champion": 1000, "start weights": -1000}, experiments.Better, "champion is better than start weights, by "},
-		{map[string]float64{"champion": -1000, "start weights": 1000}, experiments.Better, "start weights is better than champion, by "},
+		{map[string]float64{"champion": 1000, "start weights": -1000}, experiments.Better,
+			"champion is better than start weights, by "},
+		{map[string]float64{"champion": -1000, "start weights": 1000}, experiments.Better,
+			"start weights is better than champion, by "},
 		{map[string]float64{"bad": -1000, "good|": 1000, "middling": 999}, verdictNone, "nobody is known to be the best: "},
 	} {
 		r := built(t, compared(t, x.weights))
 		n := len(x.weights)
-		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
+		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n ||
+			len(r.HeldOut.Gains) != n*(n-1)/2 ||
 			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
@@ -465,7 +485,8 @@ func TestReportOfChangedRows(t *testing.T) {
 			t.Errorf("%s: want an error with %q", c.statement, c.want)
 		case err != nil && (c.want == "" || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: want %q, got %v", c.statement, c.want, err)
-		case err != nil && !strings.Contains(err.Error(), " of "+changed+": ") && !strings.HasPrefix(err.Error(), "report on run everything of "+changed+": "):
+		case err != nil && !strings.Contains(err.Error(), " of "+changed+": ") &&
+			!strings.HasPrefix(err.Error(), "report on run everything of "+changed+": "):
 			t.Errorf("%s: the error names neither run nor file: %v", c.statement, err)
 		}
 	}

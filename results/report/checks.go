@@ -88,7 +88,8 @@ func (rec *records) checks(r Report) (checks []Check) {
 
 // cut returns the names of the parts of a run that had too little time.
 func cut(sizes map[string]experiments.Size) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)), func(name string) bool { return sizes[name].Played >= sizes[name].Planned })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)),
+		func(name string) bool { return sizes[name].Played >= sizes[name].Planned })
 }
 
 // shortened says which parts of a run had too little time, or nothing. Looks at the centre choose
@@ -97,7 +98,8 @@ func shortened(sizes map[string]experiments.Size) string {
 	var parts []string
 	for _, name := range cut(sizes) {
 		if place := partText(name); place != "" {
-			parts = append(parts, fmt.Sprintf("%s of %s in %s", Grouped(int64(sizes[name].Played)), Grouped(int64(sizes[name].Planned)), place))
+			parts = append(parts, fmt.Sprintf("%s of %s in %s", Grouped(int64(sizes[name].Played)),
+				Grouped(int64(sizes[name].Planned)), place))
 		}
 	}
 	if len(parts) == 0 {

@@ -14,7 +14,8 @@ import (
 // range has the command that widens it, one of several variants the command that judges them, and
 // one that has stopped improving another seed. A bot starts only from a config that the user names.
 func TestNext(t *testing.T) {
-	more, use := Step{"tune on", "tune resume -db x.db mine -more 20"}, Step{"use the weights", "tune export -db x.db mine -o mine.json"}
+	more, use := Step{"tune on", "tune resume -db x.db mine -more 20"},
+		Step{"use the weights", "tune export -db x.db mine -o mine.json"}
 	for _, c := range []struct {
 		change func(rec *records, r *Report)
 		call   Call
@@ -24,15 +25,18 @@ func TestNext(t *testing.T) {
 		{func(rec *records, _ *Report) { rec.status.State = experiments.Interrupted }, Call{}, []Step{}},
 		{func(_ *records, r *Report) { r.Weights.Rows = []Weight{{Remark: "at its minimum, 0: widen the range"}} }, Call{},
 			[]Step{more, use, {"widen the ranges", "tune init -db x.db -from mine"}}},
-		{func(rec *records, _ *Report) { rec.others.rival = "other" }, Call{}, []Step{more, use, {"which is better", "tune compare -db x.db other mine"}}},
+		{func(rec *records, _ *Report) { rec.others.rival = "other" }, Call{},
+			[]Step{more, use, {"which is better", "tune compare -db x.db other mine"}}},
 		{func(rec *records, _ *Report) { rec.others.rival, rec.run.Programs = "other", "[{}]" }, Call{Config: "mine.yaml"},
-			[]Step{{more.What, "tune resume -db x.db mine -config mine.yaml -more 20"}, use, {"which is better", "tune compare -db x.db other mine -config mine.yaml"}}},
+			[]Step{{more.What, "tune resume -db x.db mine -config mine.yaml -more 20"}, use,
+				{"which is better", "tune compare -db x.db other mine -config mine.yaml"}}},
 		{func(rec *records, _ *Report) {
 			rec.Trend = &summary.Trend{Comparison: experiments.Comparison{Verdict: experiments.NoDifference}}
 			rec.database = " -db 'my db/x.db'"
-		}, Call{"go run ./cmd/tune", "a folder/mine.yaml", " -generations 10,30"}, []Step{{"tune on", "go run ./cmd/tune resume -db 'my db/x.db' mine -more 20"},
-			{"use the weights", "go run ./cmd/tune export -db 'my db/x.db' mine -o mine.json"},
-			{"try other seeds", "go run ./cmd/tune -config 'a folder/mine.yaml' -db 'my db/x.db' -generations 10,30 -seeds 3"}}},
+		}, Call{"go run ./cmd/tune", "a folder/mine.yaml", " -generations 10,30"},
+			[]Step{{"tune on", "go run ./cmd/tune resume -db 'my db/x.db' mine -more 20"},
+				{"use the weights", "go run ./cmd/tune export -db 'my db/x.db' mine -o mine.json"},
+				{"try other seeds", "go run ./cmd/tune -config 'a folder/mine.yaml' -db 'my db/x.db' -generations 10,30 -seeds 3"}}},
 	} {
 		rec, r := finished(t), Report{}
 		rec.database = " -db x.db"
@@ -76,7 +80,8 @@ func TestChecks(t *testing.T) {
 			t.Errorf("a playoff 18%% above has %+v", flattered)
 		}
 		rec.others.higher = "mine@5"
-		if all := rec.checks(r); !strings.Contains(fmt.Sprint(all), "{warning The champion of mine@5, another ending of this run, scored more") {
+		if all := rec.checks(r); !strings.Contains(fmt.Sprint(all),
+			"{warning The champion of mine@5, another ending of this run, scored more") {
 			t.Errorf("an ending whose champion scored more: %+v", all)
 		}
 		if c.variant != "" && got[0] != (Check{c.sign, c.text}) {
@@ -88,10 +93,13 @@ func TestChecks(t *testing.T) {
 // TestShortenedPartsAreTold: the page and the terminal say which parts had too little time.
 func TestShortenedPartsAreTold(t *testing.T) {
 	rec := finished(t)
-	rec.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9},
-		"tuning my stage 67 depth 3": {Planned: 40, Games: 40, Played: 38}, "centre tune 67.0 depth 3": {Planned: 40, Games: 40, Played: 38}}
+	rec.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30},
+		"playoff depth 1":            {Planned: 9, Games: 9, Played: 9},
+		"tuning my stage 67 depth 3": {Planned: 40, Games: 40, Played: 38},
+		"centre tune 67.0 depth 3":   {Planned: 40, Games: 40, Played: 38}}
 	r := Report{Shortened: shortened(rec.run.Sizes), HeldOut: HeldOut{Players: []summary.Player{{}}}}
-	const want = "For lack of time each player played fewer games than planned: 38 of 40 in generation 68 of stage my stage, 30 of 3,000 in the validation at depth 1."
+	const want = "For lack of time each player played fewer games than planned: 38 of 40 in generation 68 of stage my " +
+		"stage, 30 of 3,000 in the validation at depth 1."
 	if checks := rec.checks(r); !slices.Contains(checks, Check{signWarning, want}) {
 		t.Errorf("got %+v", checks)
 	}

@@ -98,18 +98,21 @@ func (rec *records) caution() (text string) {
 func (rec *records) patient() string {
 	var ended []string
 	for i, stage := range rec.Stages {
-		if rec.config == nil || i >= len(rec.config.Stages) || i == len(rec.Stages)-1 && (!rec.Judged() || rec.run.StoppedAfter > 0) {
+		if rec.config == nil || i >= len(rec.config.Stages) || i == len(rec.Stages)-1 &&
+			(!rec.Judged() || rec.run.StoppedAfter > 0) {
 			break
 		}
 		asked := rec.config.Stages[i]
-		if asked.Patience == 0 || !experiments.HasRoom(rec.config, asked, stage.Generations, stage.From, stage.To-stage.From) {
+		if asked.Patience == 0 || !experiments.HasRoom(rec.config, asked, stage.Generations, stage.From,
+			stage.To-stage.From) {
 			continue
 		}
 		name := "the tuning"
 		if len(rec.config.Stages) > 1 {
 			name = "stage " + stage.Name
 		}
-		ended = append(ended, fmt.Sprintf("%s ended after %s, because its centre did not rise any more", name, Count(stage.Generations, "generation")))
+		ended = append(ended, fmt.Sprintf("%s ended after %s, because its centre did not rise any more", name,
+			Count(stage.Generations, "generation")))
 	}
 	return strings.Join(ended, "; ")
 }

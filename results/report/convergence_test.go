@@ -40,7 +40,8 @@ func TestPatienceIsSaid(t *testing.T) {
 		byTime   int
 		patience int
 	}{
-		"stage late ended after 4 generations, because its centre did not rise any more": {config.Stage{Generations: 100}, true, 0, 3},
+		"stage late ended after 4 generations, because its centre did not rise any more": {config.Stage{Generations: 100},
+			true, 0, 3},
 		"":     {config.Stage{Generations: 4}, true, 0, 3},
 		" ":    {config.Stage{Generations: 100, MaxGames: 9}, true, 0, 3},
 		"  ":   {config.Stage{Generations: 100}, false, 0, 3},

@@ -60,7 +60,8 @@ func (rec *records) headline() (h Headline, drawn []Gain) {
 // unknown says how the answer looks before there are verdicts: by the centre of the search.
 func (rec *records) unknown() (h Headline, drawn []Gain) {
 	s, drawn := rec.status, []Gain{}
-	h = Headline{Verdict: verdictUnknown, Lead: "Not validated yet", Text: "not validated yet: " + cmp.Or(s.Doing, s.State)}
+	h = Headline{Verdict: verdictUnknown, Lead: "Not validated yet", Text: "not validated yet: " +
+		cmp.Or(s.Doing, s.State)}
 	if s.State != experiments.Finished && s.State != experiments.Running {
 		h.Beside = "The same command as before resumes it."
 	}

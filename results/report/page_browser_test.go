@@ -42,7 +42,8 @@ func TestPageInBrowser(t *testing.T) {
 func offline(w *watched, r Report) {
 	file := w.file(Page{Report: r})
 	call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
-	defer call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{DownloadThroughput: -1, UploadThroughput: -1})
+	defer call(w, network.OverrideNetworkState,
+		network.OverrideNetworkStateParams{DownloadThroughput: -1, UploadThroughput: -1})
 	w.screen(1280, "", "light")
 	w.do(chromedp.Navigate(file))
 
@@ -160,7 +161,8 @@ const contrast = `(() => {
 // hostile gives all that has a name names that would be markup, code, or wider than any screen.
 func hostile(w *watched, r Report) {
 	names := []string{
-		"</script><script>alert(1)</script>", `<img src=x onerror="alert(1)">`, "\u2028\u2029'\"`${alert(1)}{{.}}<!--", "\x1b[31m\u202eשלום &amp; \\u0041",
+		"</script><script>alert(1)</script>", `<img src=x onerror="alert(1)">`, "\u2028\u2029'\"`${alert(1)}{{.}}<!--",
+		"\x1b[31m\u202eשלום &amp; \\u0041",
 		strings.Repeat("Donaudampfschifffahrt", 20), "]]>", "   ",
 	}
 	next := 0
@@ -237,7 +239,8 @@ func live(w *watched, r Report) {
 		now.Convergence.Generations = append(now.Convergence.Generations[:4:4], last)
 		now.Tables = []Table{{Section: "convergence", Notes: []string{fmt.Sprintf("Version %d.", version)}}}
 		now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
-		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
+		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)},
+			now.Games.Distribution[0].Quantiles[1:])
 		now.Provenance.Commands = []string{fmt.Sprint("version ", version)}
 		if err := (Page{Report: now, Root: "../"}).Write(answer); err != nil {
 			w.Error(err)
@@ -247,7 +250,8 @@ func live(w *watched, r Report) {
 	w.Cleanup(server.Close)
 	// The headline of a run under way is the newest figure, also where the page was made before it.
 	going := copied(r)
-	going.Status.State, going.Status.Centre = experiments.Running, &Centre{Lead: "The search so far: +9% [1, 17] over the start", Sure: "By 40 games."}
+	going.Status.State, going.Status.Centre = experiments.Running,
+		&Centre{Lead: "The search so far: +9% [1, 17] over the start", Sure: "By 40 games."}
 	going.Status.Figures = []Fact{}
 	now := going.Status
 	going.Headline.Lead, going.Status.Centre = "Not validated yet", nil
@@ -261,7 +265,8 @@ func live(w *watched, r Report) {
 			w.Error(err)
 		}
 	})
-	w.do(chromedp.Navigate(server.URL+"/runs/going"), chromedp.Poll[chromedp.Void](`document.querySelector(".lead").textContent + document.querySelector(".sure").textContent === "The search so far: +9% [1, 17] over the startBy 40 games." && document.title.startsWith("The search so far: +9% [1, 17] over the start: ")`))
+	w.do(chromedp.Navigate(server.URL+"/runs/going"),
+		chromedp.Poll[chromedp.Void](`document.querySelector(".lead").textContent + document.querySelector(".sure").textContent === "The search so far: +9% [1, 17] over the startBy 40 games." && document.title.startsWith("The search so far: +9% [1, 17] over the start: ")`))
 	// A page that is looked at again asks at once.
 	until := func(expression string) {
 		w.Helper()
@@ -356,7 +361,8 @@ func call[P, R any](w *watched, command cdp.Command[P, R], params P) R {
 
 func (w *watched) screen(width int64, media, scheme string) {
 	w.Helper()
-	call(w, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 500})
+	call(w, emulation.SetDeviceMetricsOverride,
+		emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 500})
 	call(w, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Media: media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 	})

@@ -45,7 +45,8 @@ func (rec *records) provenance() Provenance {
 			m.Commands = []string{tuning("tune", anyFile, rec.database, length)}
 		}
 		if rec.config.IsEndless() { // whoever copies the config should not wait for a million generations
-			m.Config = strings.Replace(m.Config, "\nobjective: ", "  # time ends the tuning: tune -config FILE -for 8h\nobjective: ", 1)
+			m.Config = strings.Replace(m.Config, "\nobjective: ",
+				"  # time ends the tuning: tune -config FILE -for 8h\nobjective: ", 1)
 		}
 	}
 	for _, h := range experiments.Players(rec.config, rec.contest) {
@@ -100,7 +101,8 @@ func (rec *records) generations() string {
 	for _, stage := range rec.config.Stages {
 		each = append(each, stage.Generations)
 	}
-	if same, err := rec.config.WithGenerations(each...); err != nil || same.Hash != rec.config.Hash || rec.config.IsEndless() {
+	if same, err := rec.config.WithGenerations(each...); err != nil || same.Hash != rec.config.Hash ||
+		rec.config.IsEndless() {
 		return ""
 	}
 	return lengths(each)

@@ -35,7 +35,8 @@ func chromium(t *testing.T) context.Context {
 	if found == "" {
 		t.Skip("no Chromium on this machine: what a browser makes of the page is not tested")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.Flag("disable-quic", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox,
+		chromedp.Flag("disable-quic", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	browser, leave := chromedp.NewContext(allocator)
 	must(t, chromedp.Do(browser))
@@ -155,7 +156,8 @@ func TestReplayInBrowser(t *testing.T) {
 		final := text(g.Final)
 		ended := func(what string) {
 			t.Helper()
-			if s.Tiles != final || float64(number(s.Score)) != g.Score || s.At != g.Moves || s.Max != g.Moves || s.Chosen != -1 || s.Toggle != "play" {
+			if s.Tiles != final || float64(number(s.Score)) != g.Score || s.At != g.Moves || s.Max != g.Moves ||
+				s.Chosen != -1 || s.Toggle != "play" {
 				t.Errorf("%s, %s: %+v\nwant %s with %v points after %d moves", g.Which, what, s, final, g.Score, g.Moves)
 			}
 		}
@@ -214,7 +216,8 @@ func TestReplayInBrowser(t *testing.T) {
 		do("play on", until(`s.toggle === "play"`))
 		ended("played")
 	}
-	do("play and pause", chromedp.Click(".replay-choice:nth-child(1)"), chromedp.Focus(".replay-stage"), press("-"), press("-"), press("-"), press("-"), press("-"), press(" "))
+	do("play and pause", chromedp.Click(".replay-choice:nth-child(1)"), chromedp.Focus(".replay-stage"), press("-"),
+		press("-"), press("-"), press("-"), press("-"), press(" "))
 	do("wait for a move", until(`s.at > 0`), press(" "))
 	if s.Toggle != "play" || s.At == 0 || s.At == games[0].Moves {
 		t.Errorf("paused: %+v", s)
@@ -242,7 +245,8 @@ func TestReplayIsAskedFor(t *testing.T) {
 	page := serveReplays(t, games, records)
 	var s shows
 	do := func(actions ...chromedp.Action[chromedp.Void]) { t.Helper(); s = see(t, ctx, actions...) }
-	do(chromedp.Navigate(page.URL), until(`s.chosen >= 0 && s.value !== "" && s.at > 0 && s.at < s.max`), chromedp.Click(`[title="play"]`), until(`s.at > 0 && s.message === ""`), chromedp.KeyEvent(kb.End))
+	do(chromedp.Navigate(page.URL), until(`s.chosen >= 0 && s.value !== "" && s.at > 0 && s.at < s.max`),
+		chromedp.Click(`[title="play"]`), until(`s.at > 0 && s.message === ""`), chromedp.KeyEvent(kb.End))
 	if s.Tiles != text(games[0].Final) || float64(number(s.Score)) != games[0].Score || page.asked.Load() != 1 {
 		t.Errorf("at the end, after %d requests: %+v", page.asked.Load(), s)
 	}

@@ -109,7 +109,8 @@ func decode(t *testing.T, r Record) (_ plain.Board, moves []recorded) {
 }
 
 // follow plays the moves by the slow rules, and looks at each.
-func follow(t *testing.T, b plain.Board, moves []recorded, look func(b plain.Board, m recorded)) (final plain.Board, score int) {
+func follow(t *testing.T, b plain.Board, moves []recorded, look func(b plain.Board, m recorded)) (final plain.Board,
+	score int) {
 	t.Helper()
 	for i, m := range moves {
 		for _, d := range plain.Directions {
@@ -142,10 +143,11 @@ func TestPlay(t *testing.T) {
 	reader, run := played(t, small)
 	games, spawns, compared := 0, map[int]int{}, 0
 	ids := []int64{}
-	must(t, reader.Query(context.Background(), "SELECT id FROM games", func([]string) error { return nil }, func(row []any) error {
-		ids = append(ids, row[0].(int64))
-		return nil
-	}))
+	must(t, reader.Query(context.Background(), "SELECT id FROM games", func([]string) error { return nil },
+		func(row []any) error {
+			ids = append(ids, row[0].(int64))
+			return nil
+		}))
 	for _, id := range ids {
 		g := sure(reader.Replay(context.Background(), id))(t).Game
 		record := sure(Play(context.Background(), reader, run, id))(t)
@@ -163,7 +165,8 @@ func TestPlay(t *testing.T) {
 			}
 		})
 		if final != plain.Board(g.Final.Faces()) || float64(score) != g.Score || len(moves) != g.Moves {
-			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %v, %d", id, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
+			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %v, %d", id, final, score, len(moves),
+				g.Final.Faces(), g.Score, g.Moves)
 		}
 		games++
 	}
@@ -196,7 +199,8 @@ func TestPlayRefuses(t *testing.T) {
 	result.Score += 4
 	stored.Run.Signature = "0123456789abcdef"
 	want := fmt.Sprintf("played {Score:%v ", result.Score)
-	if err := stored.Check(result); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), ": run small was played by an engine with signature 0123456789abcdef") {
+	if err := stored.Check(result); err == nil || !strings.Contains(err.Error(), want) ||
+		!strings.Contains(err.Error(), ": run small was played by an engine with signature 0123456789abcdef") {
 		t.Errorf("another engine's game: %v", err)
 	}
 }

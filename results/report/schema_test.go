@@ -43,7 +43,8 @@ func schemaOf(t *testing.T, root reflect.Type) string {
 		for field.Kind() == reflect.Slice || field.Kind() == reflect.Array {
 			field, list, at = field.Elem(), "list of ", at+"[]"
 		}
-		name := map[reflect.Kind]string{reflect.String: "text", reflect.Bool: "true or false", reflect.Float64: "number"}[field.Kind()]
+		name := map[reflect.Kind]string{reflect.String: "text", reflect.Bool: "true or false",
+			reflect.Float64: "number"}[field.Kind()]
 		if field.Kind() == reflect.Struct {
 			name = map[string]string{"Estimate": "estimate", "Time": "time"}[field.Name()]
 			if name == "" {
@@ -93,7 +94,8 @@ func commentOf(t *testing.T, of reflect.Type, field string) (text string) {
 	folder := filepath.Join("../..", strings.TrimPrefix(of.PkgPath(), "tune2048"))
 	if sources[folder] == nil {
 		for _, path := range sure(filepath.Glob(folder + "/*.go"))(t) {
-			sources[folder] = append(sources[folder], sure(parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments))(t))
+			sources[folder] = append(sources[folder],
+				sure(parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments))(t))
 		}
 	}
 	for _, file := range sources[folder] {

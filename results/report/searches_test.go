@@ -15,7 +15,8 @@ func met(means ...float64) *Report {
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
 	r.HeldOut.Players = []summary.Player{{Name: "a", Search: "depth 1", Fitness: stats.Estimate{Value: 9e9}}}
 	for i, mean := range means {
-		r.HeldOut.Players = append(r.HeldOut.Players, summary.Player{Name: "abc"[i : i+1], Search: "depth 3", Fitness: stats.Estimate{Value: mean}})
+		r.HeldOut.Players = append(r.HeldOut.Players,
+			summary.Player{Name: "abc"[i : i+1], Search: "depth 3", Fitness: stats.Estimate{Value: mean}})
 	}
 	return &r
 }
@@ -39,15 +40,20 @@ func TestApart(t *testing.T) {
 
 // TestStoppedSearch: one search never says that more tuning would hardly help.
 func TestStoppedSearch(t *testing.T) {
-	for verdict, stopped := range map[string]bool{experiments.NoDifference: true, experiments.Better: true, experiments.Worse: false, experiments.Undecided: false} {
-		text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged})
-		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped || strings.Contains(text, "hardly") {
+	for verdict, stopped := range map[string]bool{experiments.NoDifference: true, experiments.Better: true,
+		experiments.Worse: false, experiments.Undecided: false} {
+		text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20,
+			experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged})
+		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped ||
+			strings.Contains(text, "hardly") {
 			t.Errorf("%s: %q", verdict, text)
 		}
 	}
 	// A test that stops early finds 25% here, which is too high: no figure is said.
 	early := stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.65, High: 0.99}}
-	if text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: experiments.Worse, Ratio: early}); text != "more tuning is likely to help: the search still improved from 10 to 20 games" {
+	if text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20,
+		experiments.Comparison{Verdict: experiments.Worse,
+			Ratio: early}); text != "more tuning is likely to help: the search still improved from 10 to 20 games" {
 		t.Errorf("rising: %q", text)
 	}
 }

@@ -32,7 +32,8 @@ type Status struct {
 // StatusOf says where a run is, in a fraction of the time of [Build]. Finding the run takes longer:
 // results.Reader.Find counts its candidates.
 func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Status, error) {
-	s := Status{State: run.State(), Games: run.Games, Took: run.Worked.Seconds(), Failure: results.Escape(run.Failure, "\n\t"),
+	s := Status{State: run.State(), Games: run.Games, Took: run.Worked.Seconds(),
+		Failure: results.Escape(run.Failure, "\n\t"),
 		Started: run.Started.UTC().Truncate(time.Second), Updated: run.Updated.UTC()}
 	if s.State == experiments.Finished {
 		s.Done, s.Left = new(1.0), new(0.0)

@@ -41,7 +41,8 @@ func (rec *records) readOthers(ctx context.Context, reader *results.Reader) (o o
 // that were validated at this search, and names the best of the others. Both are empty if it is the
 // only one. If you keep the best of them, you choose it by its held-out games. Runs with one salt
 // played the same games and are one variant.
-func variants(ctx context.Context, reader *results.Reader, run results.Run, search string) (text, rival string, err error) {
+func variants(ctx context.Context, reader *results.Reader, run results.Run, search string) (text, rival string,
+	err error) {
 	if run.HeldOutSalt == "" {
 		return "", "", nil
 	}
@@ -66,7 +67,8 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 			best, highest = i, mean
 		}
 	}
-	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck", own+1, run.BaseName, len(all)),
+	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck", own+1,
+			run.BaseName, len(all)),
 		all[best].Name, nil
 }
 
@@ -76,7 +78,8 @@ const maxEndings = 3
 // endings says how other endings of the run were judged at the last search, and which is under way,
 // the newest first. It names the one whose champion is another one and has the highest score above
 // this run's, or none.
-func (rec *records) endings(ctx context.Context, reader *results.Reader, search string) (text, higher string, err error) {
+func (rec *records) endings(ctx context.Context, reader *results.Reader, search string) (text, higher string,
+	err error) {
 	own := championAt(rec.Summary, search)
 	if own == nil || rec.run.HeldOutSalt == "" {
 		return "", "", nil

@@ -24,7 +24,8 @@ func TestVariants(t *testing.T) {
 		return strings.TrimSpace(text + " " + rival)
 	}
 	for _, edit := range []string{"", "", "objective: {reach: 64}", "ablation: {games: 0}"} {
-		c := parsed(t, strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1))
+		c := parsed(t, strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}",
+			"validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1))
 		run := sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx))(t)
 		runs = append(runs, sure(store.Reader().Find(ctx, run.Name))(t))
 		if len(runs) < 4 && text(runs[len(runs)-1]) != "" {
@@ -47,7 +48,8 @@ func TestEndings(t *testing.T) {
 	ctx := context.Background()
 	store := sure(results.Open(filepath.Join(t.TempDir(), "tune.db")))(t)
 	defer store.Close()
-	text := strings.NewReplacer("validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}",
+	text := strings.NewReplacer("validation: {games: 4, search: [{depth: 3}, {depth: 5}]}",
+		"validation: {games: 40, search: [{depth: 1}]}",
 		"min: 0, max: 3000, start: 270", "min: -3000, max: 3000, start: -2000").Replace(small)
 	for generations := 2; generations < 8; generations++ {
 		c := sure(parsed(t, text).WithGenerations(generations))(t)
@@ -61,7 +63,8 @@ func TestEndings(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			judged, same := e.Headline.Champions()[0].Fitness, sure(store.Reader().Candidate(ctx, e.ID, e.Champion))(t).PlayHash == champion.PlayHash
+			judged, same := e.Headline.Champions()[0].Fitness,
+				sure(store.Reader().Candidate(ctx, e.ID, e.Champion))(t).PlayHash == champion.PlayHash
 			if !same && judged.Value > most {
 				most, highest = judged.Value, e.Name
 			}

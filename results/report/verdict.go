@@ -83,7 +83,8 @@ type Listed struct {
 func Listing(run results.Run) (list []Listed) {
 	if c := run.Headline.Centre; c != nil {
 		u, word := UnitOf(run.Objective).Of(c.Fitness.Value), SoFar(c, run.Headline.Last.Stage)
-		l := Listed{Search: c.Search, Best: word + " " + u.Estimate(c.Fitness), Text: c.Search + ": " + word + " " + CentreText(run.Objective, c)}
+		l := Listed{Search: c.Search, Best: word + " " + u.Estimate(c.Fitness), Text: c.Search + ": " + word + " " +
+			CentreText(run.Objective, c)}
 		if c.Gain != nil {
 			l.Gain = gainOf(u, c).change().String()
 		}
@@ -209,7 +210,8 @@ func (g gainRow) known() bool { return !g.same() && g.change().Interval.Bounded(
 
 // text is the gain for a table, behind the verdict unless the player is better: +56% [51, 60].
 func (g gainRow) text() string {
-	verdict := map[string]string{experiments.Better: "better", experiments.Worse: "worse", experiments.SameGames: "same games",
+	verdict := map[string]string{experiments.Better: "better", experiments.Worse: "worse",
+		experiments.SameGames:    "same games",
 		experiments.NoDifference: "no gain", experiments.Undecided: "undecided"}[g.Verdict]
 	switch {
 	case g.same():

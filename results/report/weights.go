@@ -92,7 +92,8 @@ func (w Weights) mostMoved(t Table) Table {
 	for _, i := range slices.Sorted(slices.Values(order[:maxWeights])) {
 		t.Rows = append(t.Rows, all[i])
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("These %d weights moved most over their ranges. The page of the report shows the other %s, too.",
+	t.Notes = append(t.Notes, fmt.Sprintf("These %d weights moved most over their ranges. The page of the report shows "+
+		"the other %s, too.",
 		maxWeights, Grouped(int64(len(all)-maxWeights))))
 	return t
 }
