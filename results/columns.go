@@ -65,7 +65,8 @@ var exceptions = map[string]exception{
 			JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (m.failure IS NULL)
 			WHERE r.old = o.memo_id AND r.owner = t.new)`,
 		verified: `hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure,
-			json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games AND json_array_length(m.moves) = m.games
+			json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games
+			AND json_array_length(m.moves) = m.games
 			AND json_array_length(m.nodes) = m.games AS whole`,
 	},
 	"asked.duration_us": clocked,

@@ -49,9 +49,11 @@ func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Compa
 		return c, cmp.Or(err, texts.add(c.Phase, c.Search, c.Objective, c.Question, c.Verdict))
 	}
 	return collect(ctx, q, scan, "SELECT "+comparisonKey+`, objective, games, baseline_games, difference,
-		coalesce(ci_low, -9e999), coalesce(ci_high, 9e999), coalesce(ratio, 9e999), coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999),
+		coalesce(ci_low, -9e999), coalesce(ci_high, 9e999), coalesce(ratio, 9e999), coalesce(ratio_ci_low, -9e999),
+		coalesce(ratio_ci_high, 9e999),
 		confidence, smallest_difference, question, p, p_adjusted, level, verdict, coalesce(more_games, 0)
-		FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id % 1000000000, baseline_id % 1000000000, look`, run)
+		FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id % 1000000000, baseline_id % 1000000000,
+		look`, run)
 }
 
 func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
@@ -74,7 +76,8 @@ func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error
 		return question, err
 	}, `SELECT DISTINCT iif(r.config_hash = this.config_hash, '', r.config_hash) || d.question, d.look
 		FROM endings AS this
-		JOIN endings AS r ON r.base_name = this.base_name AND r.tuning = this.tuning AND r.kind = this.kind AND r.signature = this.signature
+		JOIN endings AS r ON r.base_name = this.base_name AND r.tuning = this.tuning AND r.kind = this.kind
+		AND r.signature = this.signature
 		JOIN comparisons AS d ON d.ending_id = r.id
 		WHERE this.id = ?`, run)
 	return questions, err

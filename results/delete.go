@@ -114,8 +114,10 @@ func shortenSearch(ctx context.Context, tx *sql.Tx, deleted owned, keepGames boo
 	if err := deleteMemo(ctx, tx, o.search, o.questions, keepGames); err != nil {
 		return 0, err
 	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM asked WHERE owner_id = ? AND number >= ?; DELETE FROM slices WHERE owner_id = ? AND number >= ?;
-		DELETE FROM playing WHERE id BETWEEN ? AND ?; DELETE FROM candidates WHERE id BETWEEN ? AND ?`, o.search, o.questions, o.search, o.questions,
+	_, err = tx.ExecContext(ctx, `DELETE FROM asked WHERE owner_id = ? AND number >= ?;
+		DELETE FROM slices WHERE owner_id = ? AND number >= ?;
+		DELETE FROM playing WHERE id BETWEEN ? AND ?;
+		DELETE FROM candidates WHERE id BETWEEN ? AND ?`, o.search, o.questions, o.search, o.questions,
 		GameID(o.search, o.questions, 0), GameID(o.search+1, 0, 0)-1, candidateID(o.search, o.candidates),
 		candidateID(o.search+1, 0)-1)
 	for _, f := range figureTables { // those of the ending are written again, too, by whoever comes first
@@ -156,7 +158,8 @@ func shortenSearch(ctx context.Context, tx *sql.Tx, deleted owned, keepGames boo
 // deleteMemo deletes the games of an owner's questions from a number on that nobody else asked for.
 func deleteMemo(ctx context.Context, tx *sql.Tx, owner int64, from int, keepGames bool) (err error) {
 	if !keepGames {
-		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE owner_id = ?1 AND number >= ?2
+		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE owner_id = ?1
+			AND number >= ?2
 			EXCEPT SELECT memo_id FROM asked WHERE owner_id <> ?1 OR number < ?2)`, owner, from)
 	}
 	return err
@@ -185,7 +188,8 @@ func emptyOwner(ctx context.Context, tx *sql.Tx, owner int64, number int) error 
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `DELETE FROM comparisons WHERE ending_id = ?; DELETE FROM asked WHERE owner_id = ?; DELETE FROM slices WHERE owner_id = ?;
+	_, err := tx.ExecContext(ctx, `DELETE FROM comparisons WHERE ending_id = ?; DELETE FROM asked WHERE owner_id = ?;
+		DELETE FROM slices WHERE owner_id = ?;
 		DELETE FROM playing WHERE id BETWEEN ? AND ?; DELETE FROM candidates WHERE id BETWEEN ? AND ?`,
 		owner, owner, owner, GameID(owner, number, 0), GameID(owner+1, 0, 0)-1, first, last)
 	return err

@@ -92,7 +92,8 @@ func (r *Reader) generations(ctx context.Context, o owned) (all []experiments.Ge
 // lastGeneration returns the last one that generations returns, by itself, and how many there are.
 func (r *Reader) lastGeneration(ctx context.Context, o owned) (last []experiments.Generation, all int, err error) {
 	rows, whole := 0, false
-	err = r.at.QueryRowContext(ctx, `SELECT count(*), coalesce(max(position) + 1 = count(*) AND min(behind) > 0, 0) FROM generations
+	err = r.at.QueryRowContext(ctx, `SELECT count(*), coalesce(max(position) + 1 = count(*) AND min(behind) > 0, 0)
+		FROM generations
 		WHERE run_id = ?1`, o.search).Scan(&rows, &whole)
 	if err != nil || !whole {
 		return nil, 0, err
@@ -148,7 +149,8 @@ var quick = 20_000
 
 // sizeOfTuning returns how many candidates and evaluations of tuning an ending has so far.
 func sizeOfTuning(ctx context.Context, q querier, o owned) (candidates, evaluations int, err error) {
-	err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(c.id) % 1000000000 + 1 FROM candidates AS c WHERE c.id BETWEEN ?1 AND ?2), 0),
+	err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(c.id) % 1000000000 + 1 FROM candidates AS c
+		WHERE c.id BETWEEN ?1 AND ?2), 0),
 		coalesce((SELECT max(a.number) + 1 FROM asked AS a WHERE a.owner_id = ?3 AND a.number < ?4), 0)`,
 		candidateID(o.search, 0), candidateID(o.search, o.candidates-1), o.search, o.questions).Scan(&candidates,
 		&evaluations)
@@ -290,8 +292,10 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 	}
 	found.Look = allLooks
 	over := false // the tables have the ranks of a tuning that is over
-	err = s.reader.db.QueryRowContext(ctx, `SELECT generations IS NOT NULL AND ranked >= questions AND EXISTS (SELECT 1 FROM samples WHERE run_id = search_id AND owner_id = id)
-		AND EXISTS (SELECT 1 FROM standings WHERE run_id = search_id AND owner_id = search_id) FROM endings WHERE id = ?`, run).Scan(&over)
+	err = s.reader.db.QueryRowContext(ctx, `SELECT generations IS NOT NULL AND ranked >= questions AND EXISTS (SELECT 1
+		FROM samples WHERE run_id = search_id AND owner_id = id)
+		AND EXISTS (SELECT 1 FROM standings WHERE run_id = search_id AND owner_id = search_id) FROM endings
+		WHERE id = ?`, run).Scan(&over)
 	if err != nil {
 		return explain("write the figures of a run in", s.path, err)
 	}
@@ -309,7 +313,8 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 			return err
 		}
 		return now.at.QueryRowContext(ctx, `SELECT coalesce((SELECT max(number) FROM asked WHERE owner_id = e.id),
-			(SELECT max(number) FROM asked WHERE owner_id = e.search_id AND number < e.questions), -1) + 1 FROM endings AS e WHERE e.id = ?`, run).Scan(&figured)
+			(SELECT max(number) FROM asked WHERE owner_id = e.search_id AND number < e.questions), -1) + 1 FROM endings AS e
+			WHERE e.id = ?`, run).Scan(&figured)
 	})
 	if err != nil {
 		return err
@@ -358,7 +363,8 @@ func (r *Reader) Behind(ctx context.Context) ([]Run, error) {
 		return lag, err
 	},
 		"SELECT e.id, coalesce(e.search_id, 0), "+endingName+", e.status, "+gamesOfEnding+` - e.ranked_games AS lag
-		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.status <> ? AND (lag <> 0 OR e.expected_end IS NOT NULL)`, experiments.Finished)
+		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.status <> ? AND (lag <> 0
+		OR e.expected_end IS NOT NULL)`, experiments.Finished)
 	return slices.DeleteFunc(all, func(lag Run) bool { return lag.Alive && lag.Games == 0 }), err
 }
 

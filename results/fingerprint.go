@@ -74,7 +74,8 @@ func fingerprint(ctx context.Context, q querier, ending int64) (string, error) {
 			baseline_id % 1000000000, games, baseline_games, look, coalesce(more_games, 0), difference, coalesce(ratio, 9e999),
 			confidence, smallest_difference, p, p_adjusted, level, coalesce(ci_low, -9e999), coalesce(ci_high, 9e999),
 			coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999)
-			FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id % 1000000000, baseline_id % 1000000000, look`, ending))
+			FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id % 1000000000, baseline_id % 1000000000,
+			look`, ending))
 	return c.text(), err
 }
 

@@ -221,7 +221,8 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame
 func playingRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
 	return collect(ctx, q, scanGame, `SELECT id, run_id, candidate_id, phase, stage, search, generation, round, seed,
 		score, rank, moves, nodes, board, duration_us,
-		coalesce((SELECT w.name FROM workers AS w WHERE w.id = worker_id), '') FROM playing WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
+		coalesce((SELECT w.name FROM workers AS w WHERE w.id = worker_id), '') FROM playing WHERE id BETWEEN ? AND ?
+		ORDER BY id`, first, last)
 }
 
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {

@@ -156,7 +156,8 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here in
 		"coalesce(e.programs, '') = ?"
 	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Tuner, run.Programs}
 	if run.Kind.HasPlayers() {
-		err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM endings AS e WHERE "+identity+` AND e.config_hash = ? AND iif(?, e.fingerprint = ?,
+		err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM endings AS e WHERE "+identity+` AND e.config_hash = ?
+			AND iif(?, e.fingerprint = ?,
 			(SELECT total(games) FROM asked WHERE owner_id = e.id) >= ?))`,
 			append(of, run.ConfigHash, run.Status == experiments.Finished, run.Fingerprint, run.Games)...).Scan(&known)
 		if err != nil || known {
@@ -210,7 +211,8 @@ func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity 
 	longer bool, err error) {
 	all, err := collect(ctx, tx, scanID, "SELECT DISTINCT e.search_id FROM endings AS e JOIN searches AS s ON s.id = e.search_id WHERE "+identity+`
 		AND s.unrepeatable IS (SELECT o.unrepeatable FROM other.searches AS o WHERE o.id = ?)
-		AND e.own_games_only = max(?, (SELECT o.own_games_only FROM other.endings AS o WHERE o.id = ?)) ORDER BY e.search_id DESC`, append(of, run.owned.search, own, run.ID)...)
+		AND e.own_games_only = max(?, (SELECT o.own_games_only FROM other.endings AS o WHERE o.id = ?))
+		ORDER BY e.search_id DESC`, append(of, run.owned.search, own, run.ID)...)
 	for _, search := range all {
 		same := false
 		err = tx.QueryRowContext(ctx, sameSearch, run.owned.search, search).Scan(&same)
@@ -226,8 +228,10 @@ func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity 
 				return 0, false, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
 			}
 			_, err = tx.ExecContext(ctx, `INSERT INTO taken VALUES (?, ?, ?);
-				UPDATE searches SET sizes = (SELECT json_patch(o.sizes, coalesce(searches.sizes, '{}')) FROM other.searches AS o WHERE o.id = ?1)
-				WHERE id = ?2 AND (SELECT o.sizes FROM other.searches AS o WHERE o.id = ?1) IS NOT NULL`, run.owned.search, search, own, run.owned.search, search)
+				UPDATE searches SET sizes = (SELECT json_patch(o.sizes, coalesce(searches.sizes, '{}')) FROM other.searches AS o
+				WHERE o.id = ?1)
+				WHERE id = ?2 AND (SELECT o.sizes FROM other.searches AS o
+				WHERE o.id = ?1) IS NOT NULL`, run.owned.search, search, own, run.owned.search, search)
 			return search, longer, err
 		}
 	}
@@ -253,13 +257,17 @@ const sameSearch = `SELECT NOT EXISTS (SELECT 1 FROM other.asked AS o JOIN other
 		JOIN other.slices AS p ON p.owner_id = o.owner_id AND p.number = o.slice
 		JOIN asked AS a ON a.owner_id = ?2 AND a.number = o.number JOIN memo AS m ON m.id = a.memo_id
 		JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice WHERE o.owner_id = ?1
-		AND (p.phase, p.stage, p.search, p.generation, p.round, o.candidate_id % 1000000000, p.first_game, o.games, o.mean_score, o.sd_score, o.moves, n.key) IS NOT
-			(s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id % 1000000000, s.first_game, a.games, a.mean_score, a.sd_score, a.moves, m.key))
+		AND (p.phase, p.stage, p.search, p.generation, p.round, o.candidate_id % 1000000000, p.first_game, o.games,
+		o.mean_score, o.sd_score, o.moves, n.key) IS NOT
+			(s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id % 1000000000, s.first_game, a.games,
+			a.mean_score, a.sd_score, a.moves, m.key))
 	AND NOT EXISTS (SELECT 1 FROM other.candidates AS o JOIN candidates AS c ON c.id = ?2 * 1000000000 + o.number
-		WHERE o.id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999 AND (o.play, o.origin, o.stage, o.generation) IS NOT (c.play, c.origin, c.stage, c.generation))`
+		WHERE o.id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999
+		AND (o.play, o.origin, o.stage, o.generation) IS NOT (c.play, c.origin, c.stage, c.generation))`
 
 // longerSearch asks whether the other one of two such searches has more.
-const longerSearch = `SELECT (SELECT count(*) FROM other.asked WHERE owner_id = ?1) > (SELECT count(*) FROM asked WHERE owner_id = ?2)
+const longerSearch = `SELECT (SELECT count(*) FROM other.asked WHERE owner_id = ?1) > (SELECT count(*) FROM asked
+	WHERE owner_id = ?2)
 	OR (SELECT count(*) FROM other.candidates WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999)
 		> (SELECT count(*) FROM candidates WHERE id BETWEEN ?2 * 1000000000 AND ?2 * 1000000000 + 999999999)`
 
@@ -271,7 +279,8 @@ func importEnding(ctx context.Context, tx *sql.Tx, run Run, search, name any, ow
 	}
 	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.endings WHERE id = ?;
 		ALTER TABLE one DROP COLUMN four_probability; -- which is generated
-		UPDATE one SET id = ?, search_id = ?, name = ?, own_games_only = max(own_games_only, ?), status = replace(status, 'running', 'interrupted'); -- not here
+		UPDATE one SET id = ?, search_id = ?, name = ?, own_games_only = max(own_games_only, ?), status = replace(status,
+		'running', 'interrupted'); -- not here
 		INSERT INTO endings SELECT * FROM one;
 		INSERT INTO taken VALUES (?, ?, ?);
 		DROP TABLE one`, run.ID, id, search, name, own, run.ID, id, own)
@@ -295,36 +304,46 @@ func (r Run) repeatable() bool {
 
 // importSQL takes over what belongs to the runs of the table taken, see fillImport.
 const importSQL = `
-CREATE TEMP TABLE moved AS SELECT t.old, t.new, t.own, coalesce(e.search_id, t.new) AS run FROM taken AS t LEFT JOIN endings AS e ON e.id = t.new;
-UPDATE endings SET champion_id = champion_id % 1000000000 + 1000000000 * iif(champion_id % 1000000000 < candidates, coalesce(search_id, id), id)
+CREATE TEMP TABLE moved AS SELECT t.old, t.new, t.own, coalesce(e.search_id, t.new) AS run FROM taken AS t LEFT
+JOIN endings AS e ON e.id = t.new;
+UPDATE endings SET champion_id = champion_id % 1000000000 + 1000000000 * iif(champion_id % 1000000000 < candidates,
+coalesce(search_id, id), id)
 	WHERE id IN (SELECT new FROM moved);
 INSERT OR IGNORE INTO {candidates} FROM moved AS t
 	CROSS JOIN other.candidates AS o ON o.id BETWEEN t.old * 1000000000 AND t.old * 1000000000 + 999999999;
 INSERT OR IGNORE INTO workers (name) SELECT name FROM other.workers ORDER BY id;
 INSERT INTO {slices} FROM other.slices AS o JOIN moved AS t ON t.old = o.owner_id WHERE true
-	ON CONFLICT (owner_id, number) DO UPDATE SET seeds = iif(length(excluded.seeds) > length(seeds), excluded.seeds, seeds);
+	ON CONFLICT (owner_id, number) DO UPDATE
+	SET seeds = iif(length(excluded.seeds) > length(seeds), excluded.seeds, seeds);
 INSERT INTO {comparisons} FROM other.comparisons AS o JOIN moved AS t ON t.old = o.ending_id;
 -- The figures of a search are of one file, of the one whose figures have more games.
 CREATE TEMP TABLE better AS SELECT t.old, t.run FROM moved AS t WHERE t.new = t.run
-	AND (SELECT max(o.played) FROM other.generations AS o WHERE o.run_id = t.old) > coalesce((SELECT max(g.played) FROM generations AS g WHERE g.run_id = t.run), 0);
+	AND (SELECT max(o.played) FROM other.generations AS o WHERE o.run_id = t.old) > coalesce((SELECT max(g.played)
+	FROM generations AS g WHERE g.run_id = t.run), 0);
 DELETE FROM standings WHERE (run_id, owner_id) IN (SELECT run, run FROM better);
 DELETE FROM generations WHERE run_id IN (SELECT run FROM better);
 INSERT INTO {standings} FROM other.standings AS o JOIN moved AS t ON t.old = o.owner_id
 	WHERE NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.run_id = t.run AND s.owner_id = t.new);
 INSERT INTO {samples} FROM other.samples AS o JOIN moved AS t ON t.old = o.owner_id;
-INSERT INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id JOIN better AS b ON b.run = t.run;
+INSERT INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id
+JOIN better AS b ON b.run = t.run;
 DROP TABLE better;
 INSERT INTO {tiles} FROM other.tiles AS o JOIN moved AS t ON t.old = o.owner_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone, failures after the tuning the ending.
 CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS owner, iif(m.failure IS NULL, t.run, t.new) AS run, m.key,
 	iif(m.only_run = 0 AND NOT t.own, 0, iif(m.failure IS NULL, t.run, t.new)) AS only_run,
 	min(m.games, max(0, max(max(s.first_game % 50 + a.games)) OVER (PARTITION BY m.id, iif(t.own, t.run, 0)))) AS games
-	FROM moved AS t CROSS JOIN other.asked AS a ON a.owner_id = t.old CROSS JOIN other.slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
+	FROM moved AS t CROSS JOIN other.asked AS a ON a.owner_id = t.old CROSS
+	JOIN other.slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice CROSS
+	JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
 UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1
-	FROM (SELECT failure, first_of(scores, wanted.games) AS scores, first_of(moves, wanted.games) AS moves, first_of(nodes, wanted.games) AS nodes
-		FROM other.memo WHERE id = wanted.old) AS o JOIN memo AS h ON h.key = wanted.key AND h.only_run = 0 AND h.failure IS o.failure
+	FROM (SELECT failure, first_of(scores, wanted.games) AS scores, first_of(moves, wanted.games) AS moves,
+	first_of(nodes, wanted.games) AS nodes
+		FROM other.memo WHERE id = wanted.old) AS o JOIN memo AS h ON h.key = wanted.key AND h.only_run = 0
+		AND h.failure IS o.failure
 	WHERE NOT (h.scores || h.moves || h.nodes = o.scores || o.moves || o.nodes
-		OR substr(h.scores, 1, length(o.scores)) || substr(h.moves, 1, length(o.moves)) = rtrim(o.scores, ']') || ',' || rtrim(o.moves, ']') || ','));
+		OR substr(h.scores, 1, length(o.scores)) || substr(h.moves, 1, length(o.moves)) = rtrim(o.scores,
+		']') || ',' || rtrim(o.moves, ']') || ','));
 INSERT INTO {memo} FROM wanted AS r JOIN other.memo AS o ON o.id = r.old WHERE true ORDER BY r.old
 	ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET {memo set but id key only_run failure}
 		WHERE memo.games < excluded.games OR memo.boards IS NULL AND memo.games = excluded.games;

@@ -39,13 +39,17 @@ func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, kept
 	conflict string) (id int64, err error) {
 	values := []any{[]byte(e.Key), owner, len(e.Scores), orNull(e.Failure, "")}
 	values = append(append(values, lists(e.Scores, e.Each)...), keptLists(kept)...)
-	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes, boards, times, workers)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
+	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes,
+		boards, times, workers)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
 }
 
 // replaceGames writes the games of a row anew.
-const replaceGames = `UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
-	nodes = excluded.nodes, boards = excluded.boards, times = excluded.times, workers = excluded.workers, failure = excluded.failure`
+const replaceGames = `UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks,
+	moves = excluded.moves,
+	nodes = excluded.nodes, boards = excluded.boards, times = excluded.times, workers = excluded.workers,
+	failure = excluded.failure`
 
 // lists are the scores, ranks, moves and nodes of games as a row of the memo has them, as JSON.
 func lists(scores []float64, each []experiments.Detail) (all []any) {
@@ -156,7 +160,8 @@ func (r *recording) putSlice(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 	at, known := r.slices[place]
 	if !known || at.first != e.First {
 		at = slice{e.Number, e.First, -1}
-		err = tx.QueryRowContext(ctx, `SELECT number, length(seeds) / 16 FROM slices WHERE owner_id = ? AND phase = ? AND stage = ? AND search = ?
+		err = tx.QueryRowContext(ctx, `SELECT number, length(seeds) / 16 FROM slices WHERE owner_id = ? AND phase = ?
+			AND stage = ? AND search = ?
 			AND generation = ? AND round = ? AND first_game = ?`, owner, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First).Scan(&at.number, &at.games)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, err
@@ -164,8 +169,10 @@ func (r *recording) putSlice(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 	}
 	if games := len(e.Scores); at.games < games {
 		at.games = games
-		_, err = tx.ExecContext(ctx, `INSERT INTO slices (owner_id, number, phase, stage, search, generation, round, first_game, seeds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (owner_id, number) DO UPDATE SET seeds = excluded.seeds`, owner, at.number, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First,
+		_, err = tx.ExecContext(ctx, `INSERT INTO slices (owner_id, number, phase, stage, search, generation, round,
+			first_game, seeds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (owner_id, number) DO UPDATE
+			SET seeds = excluded.seeds`, owner, at.number, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First,
 			seedDigits(e.Stream(r.h.seed, r.h.salt), e.First, games))
 	}
 	r.slices[place] = at
@@ -203,7 +210,8 @@ func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 			return id, err
 		}
 	}
-	rows, err := collect(ctx, tx, scanMemo(), "SELECT "+memoColumns+` FROM memo AS m WHERE m.key = ? AND (m.failure IS NULL) = ?
+	rows, err := collect(ctx, tx, scanMemo(), "SELECT "+memoColumns+` FROM memo AS m WHERE m.key = ?
+		AND (m.failure IS NULL) = ?
 		AND m.only_run IN (SELECT value FROM json_each(?)) ORDER BY m.only_run`, []byte(e.Key), e.Failure == "", serves)
 	if err != nil {
 		return 0, err
@@ -419,7 +427,8 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
 		return a, rows.Scan(&a.owner, &a.run, &a.name, &a.first)
 	}, `SELECT a.owner_id, coalesce(s.id, e.search_id, e.id), coalesce(s.name, t.name, e.name), min(a.number)
-		FROM asked AS a LEFT JOIN searches AS s ON s.id = a.owner_id LEFT JOIN endings AS e ON e.id = a.owner_id LEFT JOIN searches AS t ON t.id = e.search_id
+		FROM asked AS a LEFT JOIN searches AS s ON s.id = a.owner_id LEFT JOIN endings AS e ON e.id = a.owner_id LEFT
+		JOIN searches AS t ON t.id = e.search_id
 		WHERE a.memo_id IN `+forgotten+" GROUP BY a.owner_id ORDER BY a.owner_id", of.owned.search, of.ID, strings.Join(keys, ","))
 	if err != nil {
 		return nil, explain(operation, s.path, err)
@@ -475,14 +484,17 @@ func forget(ctx context.Context, tx *sql.Tx, owner int64, first int) error {
 			return err
 		}
 		// The hash is of the false games, and a clock's decisions were for this length.
-		_, err = tx.ExecContext(ctx, `UPDATE endings SET generations = NULL, candidates = ?, questions = ?1, stopped_after = NULL, sizes = NULL WHERE id = ?;
+		_, err = tx.ExecContext(ctx, `UPDATE endings
+			SET generations = NULL, candidates = ?, questions = ?1, stopped_after = NULL, sizes = NULL WHERE id = ?;
 			UPDATE searches SET hashed = NULL, sizes = NULL WHERE id = ?`, candidatesPerOwner, ending, owner)
 		if err != nil {
 			return err
 		}
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE endings SET status = ?1, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
-		finished_at = NULL, done = NULL, figured_games = 0, figured = 0, ranked_games = 0, ranked = 0 WHERE ?2 IN (id, search_id)`, experiments.Interrupted, owner)
+	_, err = tx.ExecContext(ctx, `UPDATE endings
+		SET status = ?1, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
+		finished_at = NULL, done = NULL, figured_games = 0, figured = 0, ranked_games = 0, ranked = 0
+		WHERE ?2 IN (id, search_id)`, experiments.Interrupted, owner)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,8 @@ func (r *Reader) Endings(ctx context.Context, run Run) ([]Run, error) {
 // Asked lists the endings of the newest run of an experiment with this tuning and these hashes of
 // its bot's files, the newest first.
 func (r *Reader) Asked(ctx context.Context, baseName, tuning, programs string) ([]Run, error) {
-	return r.runs(ctx, `search_id = (SELECT max(a.search_id) FROM endings AS a WHERE a.base_name = ? AND a.tuning = ? AND a.signature = ? AND a.tuner = ?
+	return r.runs(ctx, `search_id = (SELECT max(a.search_id) FROM endings AS a WHERE a.base_name = ? AND a.tuning = ?
+		AND a.signature = ? AND a.tuner = ?
 		AND coalesce(a.programs, '') = ?)`, baseName, tuning, simulator.Signature, experiments.Tuner, programs)
 }
 
@@ -110,7 +111,8 @@ func (r *Reader) Asked(ctx context.Context, baseName, tuning, programs string) (
 // objective and held-out games, and the run itself, the oldest first.
 func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM endings WHERE id = ?)
-		AND held_out_salt IS NOT NULL AND (status = ? AND name = root AND root <> ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.Root, run.ID)
+		AND held_out_salt IS NOT NULL AND (status = ? AND name = root AND root <> ?
+		OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.Root, run.ID)
 	slices.Reverse(runs)
 	return runs, err
 }
@@ -160,8 +162,10 @@ const endingName = `CASE WHEN s.id IS NULL THEN e.name WHEN s.ending_id = e.id T
 // them. So it reads no more of asked than what a night's last minutes wrote. An evaluation of a
 // comparison may grow behind its figures.
 const gamesOfEnding = `CAST(iif(e.kind = 'compare', 0, e.figured_games)
-	+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.search_id AND a.number >= e.figured AND a.number < e.questions)
-	+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id AND a.number >= iif(e.kind = 'compare', 0, e.figured)) AS INTEGER)`
+	+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.search_id AND a.number >= e.figured
+	AND a.number < e.questions)
+	+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id
+	AND a.number >= iif(e.kind = 'compare', 0, e.figured)) AS INTEGER)`
 
 // lastNumber is the largest number of a candidate of an owner below a limit, or NULL.
 func lastNumber(owner, limit string) string {
@@ -170,19 +174,24 @@ func lastNumber(owner, limit string) string {
 }
 
 // endingsQuery reads endings, with the name and the search of each.
-var endingsQuery = `SELECT * FROM (SELECT ` + endingName + ` AS name, coalesce(s.name, e.name) AS root, e.id, coalesce(e.search_id, 0) AS search_id,
-	e.candidates, e.questions, coalesce(e.generations, 0) AS judged, e.base_name, e.kind, e.objective, e.config_yaml, e.config_hash, e.seed, e.signature, e.tuner,
-	e.go_version, e.goarch, e.status, e.started_at, e.updated_at, coalesce(e.finished_at, '') AS finished_at, coalesce(e.fingerprint, ''),
+var endingsQuery = `SELECT * FROM (SELECT ` + endingName + ` AS name, coalesce(s.name, e.name) AS root, e.id,
+	coalesce(e.search_id, 0) AS search_id,
+	e.candidates, e.questions, coalesce(e.generations, 0) AS judged, e.base_name, e.kind, e.objective, e.config_yaml,
+	e.config_hash, e.seed, e.signature, e.tuner,
+	e.go_version, e.goarch, e.status, e.started_at, e.updated_at, coalesce(e.finished_at, '') AS finished_at,
+	coalesce(e.fingerprint, ''),
 	coalesce(` + lastNumber("e.id", "1000000000") + ", " + lastNumber("e.search_id", "e.candidates") + `, -1) + 1,
 	` + gamesOfEnding + `, CAST((SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id) AS INTEGER),
 	coalesce(e.champion_id % 1000000000, -1), e.tuning,
 	coalesce(e.generations, max((SELECT count(*) FROM generations AS g WHERE g.run_id = e.search_id), coalesce((
 		SELECT p.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = e.search_id AND g.stage <> p.stage)
 		FROM asked AS a JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
-		WHERE a.owner_id = e.search_id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1), 0)), 0), -- figures follow the games
+		WHERE a.owner_id = e.search_id AND a.phase IS NULL ORDER BY a.number DESC
+		LIMIT 1), 0)), 0), -- figures follow the games
 	coalesce(l.stage, ''), coalesce(l.generation + 1, 0),
 	coalesce(e.stopped_after, 0), ` + saltOfEnding + ` AS salt, e.held_out_salt, coalesce(e.done, -1),
-	coalesce(e.expected_end, ''), e.worked_ms, coalesce(s.unrepeatable, e.unrepeatable, ''), coalesce(s.note, e.note, ''), coalesce(e.error, ''),
+	coalesce(e.expected_end, ''), e.worked_ms, coalesce(s.unrepeatable, e.unrepeatable, ''), coalesce(s.note, e.note, ''),
+	coalesce(e.error, ''),
 	coalesce(e.programs, ''), coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null'), e.played_games
 	FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id
 	LEFT JOIN generations AS l ON l.run_id = e.search_id -- by its key: a night has 100,000 generations
@@ -223,7 +232,8 @@ func (r *Reader) sizesWithin(ctx context.Context, run Run) (map[string]experimen
 			continue
 		}
 		var beyond bool // by the beginning of its name, see experiments.Place.Part
-		err := r.at.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM generations WHERE run_id = ?1 AND position < ?2 AND (
+		err := r.at.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM generations WHERE run_id = ?1 AND position < ?2
+			AND (
 			instr(?3, '`+experiments.PhaseTuning+` ' || stage || ' ' || generation || ' ') = 1 OR
 			instr(?3, '`+experiments.PhaseCentre+` ' || stage || ' ' || generation || '.') = 1))`,
 			run.owned.search, run.Generations, part).Scan(&beyond)
@@ -446,10 +456,12 @@ func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, ca
 		owner, number := int64(0), 0
 		err = rows.Scan(&owner, &number)
 		return GameID(owner, number, index%sliceGames), err
-	}, `SELECT a.owner_id, a.number FROM endings AS e JOIN asked AS a INDEXED BY asked_after_tuning ON a.owner_id IN (e.id, e.search_id)
+	}, `SELECT a.owner_id, a.number FROM endings AS e
+		JOIN asked AS a INDEXED BY asked_after_tuning ON a.owner_id IN (e.id, e.search_id)
 		JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
 		WHERE e.id = ? AND a.phase = ? AND s.search = ? AND a.number < iif(a.owner_id = e.id, 1000000000, e.questions)
-		AND a.candidate_id % 1000000000 = ? AND s.first_game <= ? AND s.first_game + a.games > ?`, run, phase, search, candidate, index, index)
+		AND a.candidate_id % 1000000000 = ? AND s.first_game <= ?
+		AND s.first_game + a.games > ?`, run, phase, search, candidate, index, index)
 	return first(ids, explain("find a game in", r.path, err),
 		notFound("candidate %d has no game %d of the %s", candidate, index, phase))
 }
@@ -474,8 +486,10 @@ func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Gam
 	g = experiments.Game{Place: found[0].Place, Run: run.ID, Number: number, Index: place}
 	var seed int64
 	var worker string
-	memo, err := collect(ctx, r.at, scanMemo(&seed, &worker), "SELECT "+memoColumns+`, CAST(coalesce(nullif(substr(s.seeds, 16 * (?3 - s.first_game % 50) + 1, 16), ''), -1) AS INTEGER),
-		coalesce((SELECT w.name FROM workers AS w WHERE w.id = iif(json_valid(m.workers), m.workers, NULL) ->> ?3), '') FROM asked AS a`+withSlice+" WHERE a.owner_id = ?1 AND a.number = ?2", id/gamesPerOwner, number, place)
+	memo, err := collect(ctx, r.at, scanMemo(&seed, &worker), "SELECT "+memoColumns+`,
+		CAST(coalesce(nullif(substr(s.seeds, 16 * (?3 - s.first_game % 50) + 1, 16), ''), -1) AS INTEGER),
+		coalesce((SELECT w.name FROM workers AS w WHERE w.id = iif(json_valid(m.workers), m.workers, NULL) ->> ?3), '')
+		FROM asked AS a`+withSlice+" WHERE a.owner_id = ?1 AND a.number = ?2", id/gamesPerOwner, number, place)
 	if err == nil && (len(memo) == 0 || place >= len(memo[0].kept) || seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: want a seed in [0, 2^53), got %d", ErrDamaged, seed)
 	}
@@ -582,9 +596,12 @@ func (r *Reader) Shown(ctx context.Context, run Run, numbers []int, failed int) 
 	if run.Kind.HasPlayers() {
 		return r.Candidates(ctx, run.ID, 0, candidatesPerOwner-1)
 	}
-	shown, err := collect(ctx, r.at, scanID, `SELECT DISTINCT candidate_id FROM asked INDEXED BY asked_after_tuning WHERE owner_id IN (?1, ?2) AND phase IS NOT NULL
-		UNION SELECT candidate_id FROM (SELECT candidate_id FROM asked INDEXED BY asked_failed WHERE owner_id = ?1 AND games = 0 ORDER BY number LIMIT ?3)
-		UNION SELECT candidate_id FROM (SELECT candidate_id FROM asked INDEXED BY asked_failed WHERE owner_id = ?2 AND games = 0 ORDER BY number LIMIT ?3)`,
+	shown, err := collect(ctx, r.at, scanID, `SELECT DISTINCT candidate_id FROM asked INDEXED BY asked_after_tuning
+		WHERE owner_id IN (?1, ?2) AND phase IS NOT NULL
+		UNION SELECT candidate_id FROM (SELECT candidate_id FROM asked INDEXED BY asked_failed WHERE owner_id = ?1
+		AND games = 0 ORDER BY number LIMIT ?3)
+		UNION SELECT candidate_id FROM (SELECT candidate_id FROM asked INDEXED BY asked_failed WHERE owner_id = ?2
+		AND games = 0 ORDER BY number LIMIT ?3)`,
 		run.owned.search, run.ID, failed)
 	for _, number := range numbers {
 		shown = append(shown, run.owned.candidateID(number))

@@ -63,7 +63,8 @@ func (h *begunRun) take(ctx context.Context, tx *sql.Tx, ending int64) (err erro
 		return err
 	}
 	own := false
-	err = tx.QueryRowContext(ctx, `SELECT e.own_games_only <> 0, e.own_games_only <> 0 OR coalesce(s.unrepeatable, e.unrepeatable) IS NOT NULL,
+	err = tx.QueryRowContext(ctx, `SELECT e.own_games_only <> 0, e.own_games_only <> 0
+		OR coalesce(s.unrepeatable, e.unrepeatable) IS NOT NULL,
 		e.seed, `+saltOfEnding+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", ending).Scan(&own, &h.alone, &h.seed, &h.salt)
 	owners := []int64{h.run()}
 	if h.search != 0 {
@@ -103,14 +104,16 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 			" AND config_hash = ? AND search_id IS NULL ORDER BY id DESC LIMIT 1",
 			append(of, spec.ConfigHash)...).Scan(&ending)
 	default:
-		err = tx.QueryRowContext(ctx, "SELECT search_id FROM endings WHERE "+identity+` AND tuning = ? AND search_id IS NOT NULL
+		err = tx.QueryRowContext(ctx, "SELECT search_id FROM endings WHERE "+identity+` AND tuning = ?
+			AND search_id IS NOT NULL
 			AND (?7 = 0 OR search_id = (SELECT search_id FROM endings WHERE id = ?7)) ORDER BY search_id DESC LIMIT 1`,
 			append(of, spec.Tuning, spec.Resume)...).Scan(&search)
 		if errors.Is(err, sql.ErrNoRows) && spec.Resume != 0 {
 			return run, fmt.Errorf("run %s: %w", spec.Name, errOtherRun)
 		}
 		if err == nil { // first the one to resume, then one that is to be judged as asked, then the asked one, then one that is still tuned
-			err = tx.QueryRowContext(ctx, `SELECT id FROM (SELECT id, generations, status = ?1 AS over, config_hash = ?2 OR generations = nullif(?3, 0) AS same
+			err = tx.QueryRowContext(ctx, `SELECT id FROM (SELECT id, generations, status = ?1 AS over, config_hash = ?2
+				OR generations = nullif(?3, 0) AS same
 					FROM endings WHERE search_id = ?4)
 				WHERE same AND NOT (over AND ?5) OR NOT over AND (generations IS NULL OR id = ?6)
 				ORDER BY id = ?6 AND NOT over DESC, same DESC, over, id = ?6 DESC, id DESC LIMIT 1`,
@@ -142,7 +145,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 // readBegun reads the run of an ending as experiments know it.
 func readBegun(ctx context.Context, q querier, ending int64) (run experiments.Run, err error) {
 	var own, tuned string
-	err = q.QueryRowContext(ctx, `SELECT e.id, coalesce(s.name, e.name), e.status, coalesce(e.generations, 0), coalesce(e.held_out_salt, ''),
+	err = q.QueryRowContext(ctx, `SELECT e.id, coalesce(s.name, e.name), e.status, coalesce(e.generations, 0),
+		coalesce(e.held_out_salt, ''),
 		coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null'),
 		coalesce((SELECT max(o.generations) FROM endings AS o WHERE o.search_id = s.id AND o.status = ?), 0)
 		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?`, experiments.Finished, ending).Scan(
@@ -183,8 +187,10 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 		return 0, err
 	}
 	at := now()
-	_, err = tx.ExecContext(ctx, `INSERT INTO endings (id, search_id, name, base_name, kind, config_yaml, config_hash, tuning, seed, status,
-		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, note, candidates, questions, played_games)
+	_, err = tx.ExecContext(ctx, `INSERT INTO endings (id, search_id, name, base_name, kind, config_yaml, config_hash,
+		tuning, seed, status,
+		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, note, candidates,
+		questions, played_games)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
 		ending, orNull(search, 0), name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning,
 		int64(spec.Seed), experiments.Running,
@@ -236,8 +242,10 @@ func nextID(ctx context.Context, tx *sql.Tx) (id int64, err error) {
 
 // showLongest makes the longest ending of a search the one that its run shows.
 func showLongest(ctx context.Context, tx *sql.Tx, search int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE searches SET ending_id = (SELECT e.id FROM endings AS e WHERE e.search_id = searches.id
-		ORDER BY e.status = ? DESC, iif(e.status = ?1, e.generations, 0) DESC, e.id DESC LIMIT 1) WHERE id = ?`, experiments.Finished, search)
+	_, err := tx.ExecContext(ctx, `UPDATE searches SET ending_id = (SELECT e.id FROM endings AS e
+		WHERE e.search_id = searches.id
+		ORDER BY e.status = ? DESC, iif(e.status = ?1, e.generations, 0) DESC, e.id DESC LIMIT 1)
+		WHERE id = ?`, experiments.Finished, search)
 	return err
 }
 
@@ -260,7 +268,8 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 	err := s.record(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate),
 		func(ctx context.Context, tx *sql.Tx) (bool, error) {
 			return changes(tx.ExecContext(ctx, `UPDATE endings SET champion_id = ?2, held_out_salt = ?3
-			WHERE id = ?1 AND (champion_id IS NOT ?2 OR held_out_salt IS NOT ?3)`, run, s.begun[run].candidateID(candidate), heldOutSalt))
+			WHERE id = ?1 AND (champion_id IS NOT ?2
+			OR held_out_salt IS NOT ?3)`, run, s.begun[run].candidateID(candidate), heldOutSalt))
 		})
 	if err == nil {
 		s.begun[run].salt = heldOutSalt
@@ -286,7 +295,8 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 		case err != nil:
 			return false, err
 		case other != 0: // nothing belongs to the one at hand yet
-			_, err = tx.ExecContext(ctx, `UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + (SELECT min(worked_ms, 1 << 53) FROM endings WHERE id = ?2),
+			_, err = tx.ExecContext(ctx, `UPDATE endings
+				SET worked_ms = min(worked_ms, 1 << 53) + (SELECT min(worked_ms, 1 << 53) FROM endings WHERE id = ?2),
 				played_games = played_games + (SELECT played_games FROM endings WHERE id = ?2)
 				WHERE id = ?1 AND status <> ?; DELETE FROM endings WHERE id = ?`, other, run, experiments.Finished, run)
 			if err == nil {
@@ -302,7 +312,8 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 				"another version made the run, or it was changed by hand (start afresh with -new)", tuned.Candidates,
 				tuned.Questions, tuned.Generations, h.candidates, h.questions)
 		default:
-			changed, err = changes(tx.ExecContext(ctx, `UPDATE endings SET generations = ?2, candidates = ?3, questions = ?4, stopped_after = iif(?5, ?2, NULL)
+			changed, err = changes(tx.ExecContext(ctx, `UPDATE endings
+				SET generations = ?2, candidates = ?3, questions = ?4, stopped_after = iif(?5, ?2, NULL)
 				WHERE id = ?1 AND generations IS NULL`, run, tuned.Generations, tuned.Candidates, tuned.Questions, tuned.Stopped))
 		}
 		if err == nil {
@@ -446,7 +457,8 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 		print, finished = sum, at
 	}
 	_, err := tx.ExecContext(ctx, `UPDATE endings SET status = ?, updated_at = ?, finished_at = ?,
-		fingerprint = iif(coalesce(unrepeatable, (SELECT s.unrepeatable FROM searches AS s WHERE s.id = search_id)) IS NULL, ?, NULL),
+		fingerprint = iif(coalesce(unrepeatable, (SELECT s.unrepeatable FROM searches AS s
+		WHERE s.id = search_id)) IS NULL, ?, NULL),
 		done = coalesce(?, done), expected_end = NULL WHERE id = ?`, status, at, finished, print, done, run)
 	return err
 }
@@ -508,10 +520,13 @@ func renamePlayers(ctx context.Context, tx *sql.Tx, run Run, name string) error 
 	}
 	players, err := collect(ctx, tx, func(rows *sql.Rows) (p player, err error) {
 		return p, rows.Scan(&p.id, &p.called, &p.text)
-	}, `SELECT c.id, c.name, e.config_yaml FROM endings AS e JOIN candidates AS c ON c.id BETWEEN e.id * 1000000000 AND e.id * 1000000000 + 999999999
-		WHERE e.search_id IS NULL AND (c.name = ?1 OR substr(c.name, 1, length(?1) + 1) IN (?1 || '@', ?1 || ':')) AND EXISTS (
+	}, `SELECT c.id, c.name, e.config_yaml FROM endings AS e JOIN candidates AS c ON c.id BETWEEN e.id * 1000000000
+		AND e.id * 1000000000 + 999999999
+		WHERE e.search_id IS NULL AND (c.name = ?1 OR substr(c.name, 1, length(?1) + 1) IN (?1 || '@', ?1 || ':'))
+		AND EXISTS (
 			SELECT 1 FROM endings AS o JOIN candidates AS p ON p.id IN (o.champion_id,
-				iif(instr(c.name, ':') = 0, NULL, substr(c.name, instr(c.name, ':') + 1) + 1000000000 * iif(substr(c.name, instr(c.name, ':') + 1) < o.candidates, ?2, o.id)))
+				iif(instr(c.name, ':') = 0, NULL, substr(c.name, instr(c.name, ':') + 1) + 1000000000 * iif(substr(c.name,
+				instr(c.name, ':') + 1) < o.candidates, ?2, o.id)))
 			WHERE o.search_id = ?2 AND p.play = c.play)
 		ORDER BY c.id`, run.Root, run.owned.search)
 	texts := map[int64]string{} // of comparisons that have several such players

@@ -138,7 +138,8 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 			v.differ("evaluation %d: games behind it: %v", number, wrong)
 			continue
 		}
-		changed, err := changes(tx.ExecContext(ctx, `UPDATE asked SET games = ?1 - (SELECT s.first_game % 50 FROM slices AS s WHERE s.owner_id = asked.owner_id AND s.number = asked.slice)
+		changed, err := changes(tx.ExecContext(ctx, `UPDATE asked SET games = ?1 - (SELECT s.first_game % 50 FROM slices AS s
+			WHERE s.owner_id = asked.owner_id AND s.number = asked.slice)
 			WHERE number = ?2`, games, number)) // of one run
 		if err == nil && changed {
 			v.Unasked += int64(games - asked)
@@ -153,9 +154,11 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 		return explain("write", v.again.path, err)
 	}
 	var rows, nobodys int64
-	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM playing WHERE id BETWEEN ?1 * 50000000000 AND ?1 * 50000000000 + 49999999999
+	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM playing WHERE id BETWEEN ?1 * 50000000000
+		AND ?1 * 50000000000 + 49999999999
 			OR id BETWEEN ?2 * 50000000000 AND ?2 * 50000000000 + 49999999999),
-		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked WHERE owner_id IN (SELECT id FROM searches UNION ALL SELECT id FROM endings)))`,
+		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked
+		WHERE owner_id IN (SELECT id FROM searches UNION ALL SELECT id FROM endings)))`,
 		v.run.owned.search, v.run.ID).Scan(&rows, &nobodys)
 	if rows > 0 {
 		v.Unverified = append(v.Unverified,
@@ -192,7 +195,8 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 			games[at] = n
 		}
 		return at, err
-	}, `SELECT s.search, a.candidate_id % 1000000000, sum(a.games) FROM asked AS a JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
+	}, `SELECT s.search, a.candidate_id % 1000000000, sum(a.games) FROM asked AS a
+		JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
 		WHERE a.owner_id = ? GROUP BY 1, 2`, v.run.ID)
 	if err != nil {
 		return err
@@ -243,7 +247,8 @@ func (s *Store) renumber(ctx context.Context, run int64, to owned) error {
 	delete(s.begun, run)
 	s.begun[to.ending] = h
 	return s.commit(ctx, "number a run in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = ON; UPDATE endings SET id = ?, search_id = nullif(?, 0) WHERE id = ?;
+		_, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = ON; UPDATE endings SET id = ?, search_id = nullif(?, 0)
+			WHERE id = ?;
 			UPDATE searches SET id = ?, ending_id = ?`, to.ending, to.search, run, to.search, to.ending)
 		if err != nil {
 			return err

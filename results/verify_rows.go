@@ -42,7 +42,8 @@ var verified = []madeRows{
 	{"slices", []string{"phase", "stage", "search", "generation", "round", "first_game"},
 		"WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.phase, o.stage, o.search, o.generation, o.round, o.first_game",
 		questionsOfSearch, ""},
-	{"asked", []string{"number"}, `LEFT JOIN slices AS s ON s.owner_id = o.owner_id AND s.number = o.slice LEFT JOIN memo AS m ON m.id = o.memo_id
+	{"asked", []string{"number"}, `LEFT JOIN slices AS s ON s.owner_id = o.owner_id AND s.number = o.slice LEFT
+		JOIN memo AS m ON m.id = o.memo_id
 		WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.number`, questionsOfSearch, ""},
 	{"comparisons", []string{"phase", "search", "candidate_id", "baseline_id", "look"},
 		"WHERE o.ending_id = ?1 ORDER BY o.phase, o.search, o.candidate_id, o.baseline_id, o.look", nil, ""},
@@ -83,8 +84,10 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			"the run's games until it is finished")
 	}
 	var candidates, evaluations int64 // of the search, of no decision of this ending
-	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM candidates WHERE id >= ?1 * 1000000000 + ?2 AND id < (?1 + 1) * 1000000000),
-		(SELECT count(*) FROM asked WHERE owner_id = ?1 AND number >= ?3)`, v.run.owned.search, v.run.owned.candidates, v.run.owned.questions).Scan(&candidates, &evaluations)
+	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM candidates WHERE id >= ?1 * 1000000000 + ?2
+		AND id < (?1 + 1) * 1000000000),
+		(SELECT count(*) FROM asked WHERE owner_id = ?1
+		AND number >= ?3)`, v.run.owned.search, v.run.owned.candidates, v.run.owned.questions).Scan(&candidates, &evaluations)
 	if err != nil {
 		return explain("read", r.path, err)
 	}
@@ -98,10 +101,13 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	if v.run.Judged {
 		owners = "(?1)"
 	}
-	err = r.at.QueryRowContext(ctx, strings.ReplaceAll(`SELECT coalesce((SELECT coalesce(phase, 'tuning') FROM asked WHERE owner_id IN OWNERS ORDER BY number DESC LIMIT 1), ''),
+	err = r.at.QueryRowContext(ctx, strings.ReplaceAll(`SELECT coalesce((SELECT coalesce(phase, 'tuning') FROM asked
+		WHERE owner_id IN OWNERS ORDER BY number DESC LIMIT 1), ''),
 		max((SELECT coalesce(max(number), -1) FROM candidates WHERE id / 1000000000 IN OWNERS),
-			(SELECT coalesce(max(g.candidate_id % 1000000000), -1) FROM playing AS g WHERE g.id / 50000000000 IN OWNERS AND EXISTS (SELECT 1 FROM asked WHERE owner_id IN OWNERS)),
-			(SELECT coalesce(max(candidate_id % 1000000000), -1) FROM asked WHERE owner_id IN OWNERS))`, "OWNERS", owners), v.run.ID, v.run.owned.search).Scan(&lastPhase, &lastCandidate)
+			(SELECT coalesce(max(g.candidate_id % 1000000000), -1) FROM playing AS g WHERE g.id / 50000000000 IN OWNERS
+			AND EXISTS (SELECT 1 FROM asked WHERE owner_id IN OWNERS)),
+			(SELECT coalesce(max(candidate_id % 1000000000), -1) FROM asked
+			WHERE owner_id IN OWNERS))`, "OWNERS", owners), v.run.ID, v.run.owned.search).Scan(&lastPhase, &lastCandidate)
 	if err != nil {
 		return explain("read", r.path, err)
 	}
