@@ -24,6 +24,7 @@ type Status struct {
 	Updated time.Time `json:"updated"`
 	Took    float64   `json:"took"` // seconds that processes worked on it, without stops
 	Games   int64     `json:"games"`
+	Reused  int64     `json:"reused_games"`      // of these games, those that were there before; 0: none, or not known
 	Figures []Fact    `json:"figures"`           // in words, while it is running
 	Centre  *Centre   `json:"centre"`            // how good the search is so far; null: not known yet, or the verdicts say it
 	Failure string    `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
@@ -32,7 +33,7 @@ type Status struct {
 // StatusOf says where a run is, in a fraction of the time of [Build]. Finding the run takes longer:
 // results.Reader.Find counts its candidates.
 func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Status, error) {
-	s := Status{State: run.State(), Games: run.Games, Took: run.Worked.Seconds(),
+	s := Status{State: run.State(), Games: run.Games, Reused: max(0, run.Reused), Took: run.Worked.Seconds(),
 		Failure: results.Escape(run.Failure, "\n\t"),
 		Started: run.Started.UTC().Truncate(time.Second), Updated: run.Updated.UTC()}
 	if s.State == experiments.Finished {
