@@ -123,15 +123,9 @@ func (in *invocation) compared(ctx context.Context, base *config.Config, argumen
 			return nil, err
 		}
 		if !isFile(name) && !strings.ContainsAny(name, ":@") {
-			reader, err := in.reader()
-			if err != nil {
+			if who.Name, err = in.endingName(ctx, name); err != nil {
 				return nil, err
 			}
-			run, err := reader.Find(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			who.Name = asEnding(run)
 		}
 		list = append(list, who)
 		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
@@ -142,9 +136,23 @@ func (in *invocation) compared(ctx context.Context, base *config.Config, argumen
 	return list, nil
 }
 
-// asEnding names a run's ending also where the run shows it: the name keeps its meaning when the
-// run goes on.
-func asEnding(run results.Run) string { return fmt.Sprintf("%s@%d", run.Root, run.Generations) }
+// endingName names a run, by its ending if it has several: its name then meant another champion
+// before.
+func (in *invocation) endingName(ctx context.Context, name string) (string, error) {
+	reader, err := in.reader()
+	if err != nil {
+		return "", err
+	}
+	run, err := reader.Find(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	endings, err := reader.Endings(ctx, run)
+	if err != nil || len(endings) == 1 {
+		return name, err
+	}
+	return fmt.Sprintf("%s@%d", run.Root, run.Generations), nil
+}
 
 // setDifference takes a share that may be written as 5% or 0.05. From 1 on it must be written as
 // 100%.

@@ -53,7 +53,7 @@ func TestContentOfRuns(t *testing.T) {
 	t.Parallel()
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "26a4b114ff3ca610"}, {"compare pinned long.yaml -games 60", "36e005ea2c3eeb34"},
+		{"-config long.yaml", "26a4b114ff3ca610"}, {"compare pinned long.yaml -games 60", "803adf7f1aa9dc1f"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -90,7 +90,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		if err != nil {
 			return err
 		}
-		champion := recordPlayer(asEnding(run.Run), record)
+		champion := recordPlayer(run.Name, record)
 		in.nameBot(&champion.Heuristic)
 		runs, players = append(runs, run), append(players, champion)
 	}
