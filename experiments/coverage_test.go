@@ -169,7 +169,8 @@ func TestIntervalsHold(t *testing.T) {
 				"ratio": c.Ratio.Interval.Contains(ratio)}
 			if a == b && alike == 1 { // all games are the same
 				certain++
-			} else if holds["fitness"] = objective.Interval(sides[0].Sample, Confidence).Contains(a); true {
+			} else {
+				holds["fitness"] = objective.Interval(sides[0].Sample, Confidence).Contains(a)
 				for name, held := range holds {
 					if held {
 						covered[name]++

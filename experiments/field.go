@@ -141,16 +141,17 @@ func (f *Field) add(e Evaluation) {
 // first notes the first evaluation of a candidate. It reports whether a larger one first played in
 // an earlier generation: recall would look for this one there.
 func (f *Field) first(e Entrant, evaluation int) (late bool) {
-	n, before := len(f.waves), -1
-	if n > 0 {
-		before = f.waves[n-1].newest
+	newest := func(waves int) int { // of so many first waves
+		if waves == 0 {
+			return -1
+		}
+		return f.waves[waves-1].newest
 	}
+	n := len(f.waves)
 	if n == 0 || f.waves[n-1].generation != e.Born() {
-		f.waves, n = append(f.waves, wave{e.Born(), evaluation, before}), n+1
-	} else if before = -1; n > 1 {
-		before = f.waves[n-2].newest
+		f.waves, n = append(f.waves, wave{e.Born(), evaluation, newest(n)}), n+1
 	}
-	last := &f.waves[n-1]
+	last, before := &f.waves[n-1], newest(n-1)
 	last.newest = max(last.newest, e.Candidate())
 	return e.Candidate() <= before
 }

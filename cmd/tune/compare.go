@@ -123,7 +123,8 @@ func (in *invocation) compared(ctx context.Context, base *config.Config, argumen
 			return nil, err
 		}
 		if !isFile(name) && !strings.ContainsAny(name, ":@") {
-			if who.Name, err = in.endingName(ctx, name); err != nil {
+			who.Name, err = in.endingName(ctx, name)
+			if err != nil {
 				return nil, err
 			}
 		}

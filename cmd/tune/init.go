@@ -49,8 +49,11 @@ func initConfig(ctx context.Context, in *invocation) error {
 		var record *export.Record
 		if isFile(*from) {
 			who, err = in.playerOfWeights(c, *from)
-		} else if record, err = in.recordOf(ctx, *from); err == nil {
-			who, err = in.playerOfRecord(c, *from, record)
+		} else {
+			record, err = in.recordOf(ctx, *from)
+			if err == nil {
+				who, err = in.playerOfRecord(c, *from, record)
+			}
 		}
 		if err != nil {
 			return err

@@ -320,9 +320,11 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 			return nil, usagef("%s: %s (tune help %s)", in.command.name, text, in.command.name)
 		}
 		consumed := len(rest) - f.NArg()
-		if consumed > 0 && rest[consumed-1] == "--" {
-			arguments, rest = append(arguments, f.Args()...), nil
-		} else if rest = f.Args(); len(rest) > 0 {
+		all := consumed > 0 && rest[consumed-1] == "--"
+		rest = f.Args()
+		if all {
+			arguments, rest = append(arguments, rest...), nil
+		} else if len(rest) > 0 {
 			arguments, rest = append(arguments, rest[0]), rest[1:]
 		}
 		if len(arguments) > most {

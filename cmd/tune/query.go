@@ -319,8 +319,11 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader, 
 	err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) })
 	if err != nil {
 		why = fmt.Sprintf("the process was killed, and the figures cannot be written here: %v", err)
-	} else if behind, err = reader.Behind(ctx); err != nil {
-		return err
+	} else {
+		behind, err = reader.Behind(ctx)
+		if err != nil {
+			return err
+		}
 	}
 	for _, run := range unattended(behind) {
 		if run.Games != 0 {
