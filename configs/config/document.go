@@ -89,11 +89,19 @@ func (d *document) read(data []byte, do func(root node)) error {
 		d.add(line, column, "", "a space that YAML takes for a letter, %s: replace it, and others in the file, by a plain space",
 			space)
 	}
+	if toml.Match(data) {
+		d.problems = nil
+		d.add(1, 1, "", "this is TOML: want YAML, where a key ends with a colon, and what belongs to it is indented: "+
+			"heuristic: {family: snake}")
+	}
 	slices.SortStableFunc(d.problems, func(a, b problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return d.problems
 }
+
+// toml matches a file whose first line is a table or an assignment.
+var toml = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:\[+[\w.-]+\]+[ \t]*(?:#.*)?(?:\r?\n|$)|[\w.-]+[ \t]*=)`)
 
 // add notes a problem.
 func (d *document) add(line, column int, key, format string, args ...any) {
@@ -193,8 +201,22 @@ func (d *document) addSyntaxError(data []byte, err error) {
 		d.add(bad+1, 1+indent, "", "not valid YAML: %s: %s: see %q", reason, remedy, clipTo(text, 60))
 		return
 	}
+	for of, rule := range rules {
+		if strings.Contains(reason, of) {
+			reason += ": " + rule
+		}
+	}
 	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above",
 		reason, clipTo(text, 60), indent)
+}
+
+// rules say what the parser expects, by the end of its message.
+var rules = map[string]string{
+	"expected '-' indicator":    "the items of a list begin in one column, each with a - and a space, and what belongs to an item stands further right",
+	"expected key":              "the keys of a section begin in one column, and so do the items of a list",
+	"expected ',' or '}'":       "in { } a comma parts the entries, and } ends them",
+	"expected ',' or ']'":       "in [ ] a comma parts the items, and ] ends them",
+	"mapping values are not al": "what belongs to a key stands further right than the key",
 }
 
 var (

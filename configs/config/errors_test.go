@@ -17,6 +17,11 @@ func TestProblems(t *testing.T) {
 	rootList := "name, note, seed, game, heuristic, player, search, optimizer, stages, objective, playoff, validation, ablation, references, starts or store"
 	stageList := "name, search, max_games, generations, games, rounds or patience"
 	algorithms := "a.yaml:2:13: optimizer.algorithm: want " + either(tuner.Algorithms())
+	const (
+		weight = "a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got "
+		ends   = "want min, max, whole, scale or start"
+		isTOML = "this is TOML: want YAML, where a key ends with a colon, and what belongs to it is indented: heuristic: {family: snake}"
+	)
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},
@@ -35,7 +40,7 @@ func TestProblems(t *testing.T) {
 		{"no space after a colon", ok + "seed:1\n", `a.yaml:2:1: not valid YAML: could not find expected ':': put a space after the colon of a key: see "seed:1"`},
 		{"no space after a dash", "heuristic:\n  features:\n    -feature: empty\n", "a.yaml:2:3: heuristic.features: want a list of features, each beginning with a - and a space, got a mapping"},
 		{"colon in a value", ok + "name: a: b\n", `a.yaml:2:1: not valid YAML: mapping values are not allowed in this context: put a text with a colon and a space in quotes: see "name: a: b"`},
-		{"indented too little", "heuristic:\n  features:\n    - {feature: empty}\n  - {feature: line}\n", `a.yaml:4:3: not valid YAML: did not find expected key: see "- {feature: line}" with its indentation of 2, and the line above`},
+		{"indented too little", "heuristic:\n  features:\n    - {feature: empty}\n  - {feature: line}\n", `a.yaml:4:3: not valid YAML: did not find expected key: the keys of a section begin in one column, and so do the items of a list: see "- {feature: line}" with its indentation of 2, and the line above`},
 		{"comma in a number", ok + "validation:\n  games: 2,000\n", `a.yaml:3:3: validation.games: want a whole number in decimal digits, got the text "2,000": ` + noComma},
 		{"commas in braces", ok + "stages: [{max_games: 10,000, rounds: 1}]\n", "a.yaml:2:25: stages[0].000: unknown key; " + noComma + "; want " + stageList},
 
@@ -43,7 +48,7 @@ func TestProblems(t *testing.T) {
 		{"unknown key", ok + "sed: 1\n", "a.yaml:2:1: sed: unknown key; did you mean seed?; want " + rootList},
 		{"unprintable key", ok + "\"a\\nb\\e\": 1\n", `a.yaml:2:1: "a\nb\x1b": unknown key; want ` + rootList},
 		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer: move it there; want " + rootList},
-		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
+		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it to the left margin: game: {}; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
 			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1: leave one of them out"},
 		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"\n" +
@@ -54,9 +59,7 @@ func TestProblems(t *testing.T) {
 		{"key of a stage", ok + "generations: 20\n", "a.yaml:2:1: generations: unknown key; generations belongs in an item of stages, such as stages: [{generations: 20}]: move it there; want " + rootList},
 		{"key of a bot", ok + "timeout: 10s\n", "a.yaml:2:1: timeout: unknown key; timeout belongs in player: move it there; want " + rootList},
 		{"flag", ok + "workers: 4\n", "a.yaml:2:1: workers: unknown key; no config has it, the command line does: -workers 4; want " + rootList},
-		{"another word for a key", feature("feature: empty, weight: {from: 0, to: 9}"), "a.yaml:3:24: heuristic.features[0].weight.min: missing: give it, such as min: 0\n" +
-			"a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000\n" +
-			"a.yaml:3:33: heuristic.features[0].weight.from: unknown key; did you mean min?; want min, max, whole, scale or start\n" +
+		{"another word for a key", feature("feature: empty, weight: {from: 0, to: 9}"), "a.yaml:3:33: heuristic.features[0].weight.from: unknown key; did you mean min?; want min, max, whole, scale or start\n" +
 			"a.yaml:3:42: heuristic.features[0].weight.to: unknown key; did you mean max?; want min, max, whole, scale or start"},
 
 		// Values that stand for others.
@@ -79,11 +82,41 @@ func TestProblems(t *testing.T) {
 		{"elites of another algorithm", ok + "optimizer: {algorithm: cma_es, elites: 3}\n", "a.yaml:2:32: optimizer.elites: unknown key; elites is a setting of algorithm: auto; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
 		{"stages as a number", ok + "stages: 3\n", "a.yaml:2:1: stages: want a list of stages, such as [{generations: 20}], got 3"},
 		{"section as a word", ok + "store: none\n", `a.yaml:2:1: store: want a mapping such as {games: none}, got the text "none"`},
-		{"section as a switch", ok + "playoff: false\n", "a.yaml:2:1: playoff: want a mapping such as {finalists: ...}, got false"},
+		{"section as a switch", ok + "playoff: false\n", "a.yaml:2:1: playoff: want a mapping such as {games: 1}, the fewest, for it always takes place, got false"},
 		{"heuristic as a word", "heuristic: snake\n", `a.yaml:1:1: heuristic: want a mapping such as {family: snake}, got the text "snake"`},
 		{"config as a list", "- feature: empty\n", "a.yaml:1:1: want a mapping with the key heuristic, or player for a bot, got a list"},
 		{"references as a list", ok + "references: [nneonneo]\n", "a.yaml:2:1: references: want a mapping of names, such as {weak: {weights: {empty: 0}}, strong: champions/best}, got a list"},
 		{"empty text", ok + "name: \"\"\n", "a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got the text \"\""},
+
+		// What other programs and people write: the remedy is what to write here.
+		{"a reward below 0", feature("feature: empty, weight: -reward"), weight + `the text "-reward"; did you mean penalty?`},
+		{"a penalty below 0", feature("feature: empty, weight: -penalty"), weight + `the text "-penalty"; did you mean reward?`},
+		{"steps", feature("feature: empty, weight: {min: 0, max: 10, step: 2}"), "a.yaml:3:50: heuristic.features[0].weight.step: unknown key; a range has no steps; whole: true takes whole numbers only; " + ends},
+		{"Optuna's range", feature("feature: empty, weight: {low: 1, high: 50, log: true}"), "a.yaml:3:33: heuristic.features[0].weight.low: unknown key; did you mean min?; " + ends + "\n" +
+			"a.yaml:3:41: heuristic.features[0].weight.high: unknown key; did you mean max?; " + ends + "\n" +
+			"a.yaml:3:51: heuristic.features[0].weight.log: unknown key; write scale: log in place of log: true; " + ends},
+		{"Optuna's choices", feature("feature: empty, weight: {choices: [1, 2, 3]}"), "a.yaml:3:33: heuristic.features[0].weight.choices: unknown key; write min: 0, max: 2, whole: true: a whole number for each choice; " + ends},
+		{"a list of choices", feature("feature: empty, weight: [1, 2, 3]"), weight + "a list: write {min: 0, max: 2, whole: true}, a whole number for each choice"},
+		{"a matrix in one text", feature(`feature: position, matrix: "3,2,1,0, 4 5 6 7; 1,1,1,1; 2,2,2,-2.5"`), `a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got the text "3,2,1,0, 4 5 6 7; 1,1,1,1; 2,2,2,-2.5": write [[3, 2, 1, 0], [4, 5, 6, 7], [1, 1, 1, 1], [2, 2, 2, -2.5]]`},
+		{"a matrix in one list", feature("feature: position, matrix: [" + strings.Repeat("1, ", 15) + "2]"), "a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got a list: write [[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 2]]"},
+		{"a matrix of a word", feature("feature: position, matrix: snake"), `a.yaml:3:27: heuristic.features[0].matrix: want a list of 4 rows of 4 numbers, such as [[3, 2, 1, 0], ...], got the text "snake"`},
+		{"no space in braces", feature("feature: empty, weight:reward"), `a.yaml:3:24: heuristic.features[0]."weight:reward": unknown key; put a space after the colon: weight: reward; want feature, name or weight`},
+		{"a search in the heuristic", "heuristic: {family: snake, search: {depth: 4}}\n", "a.yaml:1:28: heuristic.search: unknown key; search belongs on the top level: move it to the left margin: search: {depth: 4}; want family, dead, symmetry, numbers, features or order"},
+		{"percent", ok + "ablation: {difference: 7%}\n", `a.yaml:2:12: ablation.difference: want a number in decimal digits, got the text "7%": write 0.07`},
+		{"thousands", ok + "validation: {games: 2k}\nseed: 1_000\n", `a.yaml:2:14: validation.games: want a whole number in decimal digits, got the text "2k": write 2000` + "\n" +
+			"a.yaml:3:1: seed: want a whole number in decimal digits, got 1_000: write 1000"},
+		{"percent of whole numbers", ok + "validation: {games: 2%}\n", `a.yaml:2:14: validation.games: want a whole number in decimal digits, got the text "2%"`},
+		{"time of a stage", ok + "stages: [{time: 8h}]\n", "a.yaml:2:11: stages[0].time: unknown key; no config has it, the command line does: -for 8h; want " + stageList},
+		{"a sequential test", ok + "stages: [{sprt: {elo1: 5}}]\n", "a.yaml:2:11: stages[0].sprt: unknown key; a config has no sequential test; two players meet in one with tune compare A B -difference 2%; want " + stageList},
+		{"no ablation", ok + "ablation: false\n", "a.yaml:2:1: ablation: want a mapping such as {games: 0}, got false"},
+		{"a count for a phase", ok + "validation: 400\n", "a.yaml:2:1: validation: want a mapping such as {games: 400}, got 400"},
+		{"the rank of a tile", ok + "objective: {reach: 11}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 11: write the tile, 2048, not its rank"},
+		{"a stage under its name", ok + "stages: [explore: {generations: 20}]\n", "a.yaml:2:10: stages[0].explore: unknown key; write {name: explore, generations: 20}; want " + stageList},
+		{"a start without weights", ok + "starts: [{empty: 5}]\n", "a.yaml:2:11: starts[0].empty: unknown key; write weights: {empty: 5}; want from, dead or weights"},
+		{"TOML", "# mine\n[heuristic]\nfamily = \"snake\"\n", "a.yaml:1:1: " + isTOML},
+		{"TOML without a table", "seed = 3\n", "a.yaml:1:1: " + isTOML},
+		{"an item that ends", "heuristic:\n  features:\n    - feature: empty\n      weight: 1\n    feature: merges\n", "a.yaml:5:5: not valid YAML: did not find expected '-' indicator: the items of a list begin in one column, each with a - and a space, " +
+			`and what belongs to an item stands further right: see "feature: merges" with its indentation of 4, and the line above`},
 
 		// Values.
 		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing: indent what belongs to it"},
@@ -98,8 +131,7 @@ func TestProblems(t *testing.T) {
 		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got the text "a b"`},
 		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got the text "` + strings.Repeat("x", 40) + `..."`},
 
-		{"one missing, one mistyped", "player: {comand: [bot]}\n", "a.yaml:1:1: player.command: missing: give it, such as command: [python3, bot.py]\n" +
-			"a.yaml:1:1: player.answers: missing: give it, such as answers: moves\n" +
+		{"one missing, one mistyped", "player: {comand: [bot]}\n", "a.yaml:1:1: player.answers: missing: give it, such as answers: moves\n" +
 			"a.yaml:1:10: player.comand: unknown key; did you mean command?; want command, answers, timeout, score, weights or order"},
 
 		// The heuristic.
@@ -120,7 +152,7 @@ func TestProblems(t *testing.T) {
 		{"bad matrix entry", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, x, 4]]"), `a.yaml:3:85: heuristic.features[0].matrix[3][2]: want a number or {min, max, start, scale}, got the text "x"`},
 		{"duplicate weight names", "heuristic:\n  features:\n    - {feature: empty}\n    - {feature: empty}\n", "a.yaml:4:7: heuristic.features[1]: the name empty is taken by features[0]: give one of them another name"},
 		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by features[0]: give one of them another name"},
-		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2"},
+		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2: swap min and max"},
 		{"log of zero", feature("feature: empty, weight: {min: 0, max: 3, scale: log}"), "a.yaml:3:24: heuristic.features[0].weight: want a range above 0 or below 0 with scale: log, got 0 to 3; move one end or write scale: ratio"},
 		{"unknown scale", feature("feature: empty, weight: {min: 1, max: 3, scale: logarithmic}"), `a.yaml:3:49: heuristic.features[0].weight.scale: want linear, log or ratio, got the text "logarithmic"; did you mean log?`},
 		{"range without max", feature("feature: empty, weight: {min: 1}"), "a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000"},

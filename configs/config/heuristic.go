@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
@@ -199,7 +200,7 @@ func (n node) feature(t *eval.Term) {
 		return
 	}
 	kind, _ := key.Find(t, "feature")
-	f.need(kind.Name, kind.Example)
+	f.need(kind)
 	if given, ok := f.entries[kind.Name]; ok {
 		given.value(kind)
 	}
@@ -256,13 +257,37 @@ func (n node) sum(name string) eval.NamedPart {
 // matrix reads four rows of four weights, the upper row first. The cells have one effect together,
 // so their ratio scales turn from differences to ratios at mostNear.
 func (n node) matrix(to eval.Matrix) {
-	four := key.Key{Range: key.Between(4, 4), Items: "4 rows of 4 numbers"}
+	four := key.Key{Range: key.Between(4, 4), Items: "4 rows of 4 numbers", Example: "[[3, 2, 1, 0], ...]"}
+	if rows := n.asRows(); rows != "" {
+		n.problem("want %s, got %s: write %s", four.Items, n.describe(), rows)
+		return
+	}
 	for i, row := range n.items(four) {
-		four.Items = "4 numbers"
+		four.Items, four.Example = "4 numbers", "[3, 2, 1, 0]"
 		for j, cell := range row.items(four) {
 			cell.weight(&to[4*i+j], tuner.RatioScale, mostNear)
 		}
 	}
+}
+
+// asRows returns the matrix that 16 numbers in a row stand for, or nothing.
+func (n node) asRows() string {
+	var cells []string
+	for _, cell := range n.Content {
+		cells = append(cells, cell.Value)
+	}
+	if n.isText() {
+		cells = strings.FieldsFunc(n.Value, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",;[]", c) })
+	}
+	other := func(cell string) bool { return !numberForm.MatchString(cell) }
+	if len(cells) != 16 || n.isMapping() || slices.ContainsFunc(cells, other) {
+		return ""
+	}
+	var rows []string
+	for row := range slices.Chunk(cells, 4) {
+		rows = append(rows, "["+strings.Join(row, ", ")+"]")
+	}
+	return "[" + strings.Join(rows, ", ") + "]"
 }
 
 // weight reads a number alone, which is fixed, a range, which is tuned, or the name of a number
@@ -321,7 +346,12 @@ func (n node) tuned(scale string, near float64) (w tuner.Parameter) {
 	if f.done(); len(n.doc.problems) > before {
 		return w
 	}
-	w.Validate(func(key, reason string) { n.doc.refuse(strings.TrimSuffix(n.key+"."+key, "."), "%s", reason) })
+	w.Validate(func(key, reason string) {
+		if w.Min > w.Max {
+			reason += ": swap min and max"
+		}
+		n.doc.refuse(strings.TrimSuffix(n.key+"."+key, "."), "%s", reason)
+	})
 	if w.Min == w.Max {
 		return tuner.Fixed(w.Value)
 	}

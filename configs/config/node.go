@@ -145,6 +145,8 @@ func (n node) value(k key.Key) {
 				item.refuseControl()
 			case k.Name == "command" && item.unquoted() && !item.isNull():
 				*to = append(*to, item.Value) // an argument of a command may also be a number, as it is written
+			case k.Name == "command" && item.isMapping() && len(item.Content) == 2 && item.Content[1].Tag == "!!null":
+				item.problem("want a text, got a mapping: write \"%s\" in quotes", "{"+clip(item.Content[0].Value)+"}")
 			default:
 				*to = append(*to, item.text(key.Key{}))
 			}
@@ -240,8 +242,9 @@ func (n node) section(s key.Section) {
 
 // mapping reads the keys of a section that has no other ones.
 func (n node) mapping(s key.Section) {
-	if n.Kind == yaml.ScalarNode && !n.isNull() {
-		n.want("a mapping such as " + mappingLike(s, n.Value))
+	_, ends := key.Find(s, "min")
+	if n.Kind == yaml.ScalarNode && !n.isNull() || ends && n.Kind == yaml.SequenceNode {
+		n.problem("want a mapping such as %s, got %s%s", mappingLike(s, n.Value), n.describe(), n.asRange())
 	} else if f, ok := n.fields(); ok {
 		f.section(s)
 		f.done()
@@ -253,7 +256,7 @@ func (n node) whole(to *int, within key.Range) {
 	x, err := strconv.ParseInt(n.Value, 10, 64) // out of its range it is the nearest number
 	switch {
 	case !n.unquoted() || !wholeForm.MatchString(n.Value):
-		n.problem("want a whole number in decimal digits, got %s%s%s", n.describe(), n.unquote(), n.inDigits())
+		n.problem("want a whole number in decimal digits, got %s%s%s", n.describe(), n.unquote(), n.inDigits(true))
 	case x < int64(within.Low):
 		n.problem("want at least %d, got %s", int64(within.Low), clip(n.Value))
 	case x > int64(within.High) || err != nil:
@@ -278,7 +281,7 @@ func (n node) numberOr(wanted string) (float64, bool) {
 	x, err := strconv.ParseFloat(n.Value, 64)
 	switch {
 	case !n.unquoted() || !numberForm.MatchString(n.Value):
-		n.problem("want %s, got %s%s%s", wanted, n.describe(), n.unquote(), n.asRange())
+		n.problem("want %s, got %s%s", wanted, n.describe(), n.rewrite(strings.Contains(wanted, "{min")))
 	case err != nil: // out of its range, and a text to YAML
 		n.problem("want a number within ±1.8e+308, got %s", clip(n.Value))
 	default:
@@ -348,6 +351,7 @@ type fields struct {
 	entries map[string]node
 	keys    []string // in the order of the file, each once
 	known   []string // the keys that there are
+	missing []key.Key
 }
 
 // fields returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
@@ -403,7 +407,7 @@ func (f *fields) section(s key.Section, others ...string) {
 			k.SetDefault()
 			given.value(k)
 		case k.Example != "":
-			f.need(k.Name, k.Example)
+			f.missing = append(f.missing, k)
 		case k.Auto != nil:
 			reflect.ValueOf(k.To).Elem().Set(reflect.ValueOf(k.Auto))
 		default:
@@ -416,9 +420,9 @@ func (f *fields) section(s key.Section, others ...string) {
 }
 
 // need notes a problem if a key is missing.
-func (f *fields) need(key, example string) {
-	if !f.has(key) {
-		f.doc.refuse(f.nameOf(key), "missing: give it, such as %s: %s", key, example)
+func (f *fields) need(k key.Key) {
+	if !f.has(k.Name) {
+		f.doc.refuse(f.nameOf(k.Name), "missing: give it, such as %s: %s", k.Name, k.Example)
 	}
 }
 
@@ -433,18 +437,22 @@ func (f *fields) oneOf(keys ...string) {
 	}
 }
 
-// done notes each key that nobody read as a problem, but for keys of other tools.
+// done notes each key that is missing, and each one that nobody read, but for keys of other tools.
+// It does not note a missing key that the remedy of another one names.
 func (f *fields) done() {
+	remedies := ""
 	for _, key := range f.keys {
-		n := f.entries[key]
 		if slices.Contains(f.known, key) || strings.HasPrefix(key, foreign) {
 			continue
 		}
 		hint := f.remedy(key)
-		if n.isNull() && commaForm.MatchString("0,"+key) { // in braces a comma ends a number
-			hint = "; " + noComma
+		remedies += hint + " "
+		f.entries[key].problem("unknown key%s; want %s", hint, either(f.known))
+	}
+	for _, k := range f.missing {
+		if !strings.Contains(remedies, "did you mean "+k.Name+"?") && !strings.Contains(remedies, k.Name+": ") {
+			f.need(k)
 		}
-		n.problem("unknown key%s; want %s", hint, either(f.known))
 	}
 }
 

@@ -308,6 +308,8 @@ func (n node) objective(to *fitness.Objective) {
 			x, ok := f.entries[k.Name].numberOr("a number in decimal digits")
 			if o, err := k.New(x); err == nil {
 				*to = o
+			} else if rank := int(x); ok && x == float64(rank) && rank > 1 && rank <= 16 {
+				f.entries[k.Name].problem("%v: write the tile, %d, not its rank", err, 1<<rank)
 			} else if ok {
 				f.entries[k.Name].problem("%v", err)
 			}

@@ -142,6 +142,10 @@ func TestPlayerProblems(t *testing.T) {
 		"player: {command: [b], answers: moves}\nheuristic: {family: snake}":                    "a.yaml:2:1: heuristic: want heuristic or player, got both",
 		"player: {command: [b], answers: moves, weights: {a: reward}}":                          "a.yaml:1:50: player.weights.a: want a number or {min, max, start, scale}, got the text \"reward\": it is for the weight of a feature only",
 		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1.5, whole: true}}}": "a.yaml:1:62: player.weights.a.max: want a whole number, got 1.5",
+		"player: {command: [b], answers: moves, score: [0, 1]}":                                 "a.yaml:1:40: player.score: want a mapping such as {min: 0, max: 1}, got a list: write {min: 0, max: 1}",
+		"player: {command: [b], answers: moves, weights: {fast: true}}":                         "a.yaml:1:50: player.weights.fast: want a number or {min, max, start, scale}, got true: write {min: 0, max: 1, whole: true}, a whole number for each choice",
+		"player: {command: [b], answers: moves, opening: [edge, corner, any]}":                  "a.yaml:1:40: player.opening: unknown key; write weights: {opening: {min: 0, max: 2, whole: true}}; want command, answers, timeout, score, weights or order",
+		"player: {command: [b, {seed}], answers: score}":                                        `a.yaml:1:23: player.command[1]: want a text, got a mapping: write "{seed}" in quotes`,
 	} {
 		if _, err := Parse([]byte(text+"\n"), "a.yaml"); err == nil || err.Error() != want {
 			t.Errorf("%s: got\n%v\nwant\n%s", text, err, want)

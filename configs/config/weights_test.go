@@ -49,7 +49,7 @@ func TestParseWeightsProblems(t *testing.T) {
 		"weights: [1]":               "w:1:1: weights: want a mapping (key: value), got a list",
 		"weights: {a: x}":            `w:1:11: weights.a: want a number in decimal digits, got the text "x"`,
 		"weights: {a: 1}\ndead: bad": `w:2:1: dead: want worst or a number, got the text "bad"`,
-		"{\"a\": 1":                  `w:1:1: not valid YAML: did not find expected ',' or '}': see "{\"a\": 1" with its indentation of 0, and the line above`,
+		"{\"a\": 1":                  `w:1:1: not valid YAML: did not find expected ',' or '}': in { } a comma parts the entries, and } ends them: see "{\"a\": 1" with its indentation of 0, and the line above`,
 	} {
 		_, err := ParseWeights([]byte(text), "w")
 		if err == nil || err.Error() != want {
