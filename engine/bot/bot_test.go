@@ -184,9 +184,6 @@ func TestMute(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		}
-		if p.Watch.Unheard() == heard {
-			t.Errorf("heard %t: unheard is the same", heard)
-		}
 	}
 }
 

@@ -295,7 +295,6 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	}()
 	c.reader.Reset(c)
 	p.child = c
-	p.program.Watch.begun.Store(true)
 	return nil
 }
 

@@ -32,16 +32,12 @@ type Watch struct {
 	warned sync.Once
 	crowd  sync.Once    // warned of it
 	silent atomic.Int64 // players whose games ended in silence before heard
-	begun  atomic.Bool  // the program was started
 	mu     sync.Mutex   // guards waits
 	waits  Waits
 }
 
 // Heard reports whether the program has answered.
 func (w *Watch) Heard() bool { return w.heard.Load() }
-
-// Unheard reports whether the program was started and has not answered.
-func (w *Watch) Unheard() bool { return w.begun.Load() && !w.Heard() }
 
 // Hear notes that the program has answered.
 func (w *Watch) Hear() {
