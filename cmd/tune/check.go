@@ -42,10 +42,14 @@ func check(ctx context.Context, in *invocation) error {
 			return usageError{err}
 		}
 	}
+	idle, _ := c.Idle()
 	tried := trial{ended: true}
 	if c.Heuristic.Bot != nil {
 		tried, err = in.tryBot(ctx, c)
 		if err != nil {
+			for _, sentence := range idle { // which may be why
+				fmt.Fprintf(in.stderr, "warning: %s: %s\n", c.Path, sentence)
+			}
 			return err
 		}
 	}
@@ -62,7 +66,6 @@ func check(ctx context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "%s %s: experiment %s, %s, %s to tune\n\n", c.Path, tried.verdict(""), c.Name, sized(c),
 		report.Count(len(c.Tunable()), "weight"))
 	printWarnings(in.stdout, c)
-	idle, _ := c.Idle()
 	for _, sentence := range idle {
 		fmt.Fprintln(in.stdout, sentence)
 	}

@@ -14,11 +14,15 @@ import (
 
 // Idle returns a sentence for each number with a range that changes no move, or none that another
 // one would not change alike. nothing reports whether no number with a range changes a move: then a
-// run has nothing to find. Features are compared on the boards of some fixed games. Nothing is
-// known of a bot.
+// run has nothing to find. Features are compared on the boards of some fixed games. Of a bot only
+// the command is known, see [bot.Program.Doubts].
 func (c *Config) Idle() (sentences []string, nothing bool) {
-	if c.Heuristic.Bot != nil {
-		return nil, false
+	if b := c.Heuristic.Bot; b != nil {
+		var tunable []string
+		for _, w := range c.Tunable() {
+			tunable = append(tunable, w.Name)
+		}
+		return b.Doubts(c.Heuristic.Names()), len(tunable) > 0 && len(b.Unread(tunable)) == len(tunable)
 	}
 	h := c.idleHeuristic()
 	for i := range h.features {

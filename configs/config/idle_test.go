@@ -51,6 +51,16 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%s, dead %s: got %q, %v\nwant %q", c.features, c.dead, got, none, c.want)
 		}
 	}
+	for command, want := range map[string]string{
+		`[a, "{seed}", "{w}"]`: "no argument has {left}: it changes nothing",
+		`[a, "{seed}"]`:        "no argument has {left}, {w}: they change nothing", // so there is nothing to gain
+		`[a, "{left}", "{w}"]`: "no argument has {seed}",
+	} {
+		c := load(t, "player: {command: "+command+", answers: score, weights: {left: {min: 0, max: 1}, w: {min: 0, max: 1}}}")
+		if got, none := c.Idle(); len(got) != 1 || !strings.HasPrefix(got[0], want) || none != strings.Contains(want, "they") {
+			t.Errorf("%s: got %q, %v, want %s", command, got, none, want)
+		}
+	}
 	for _, name := range Names() {
 		c, err := LoadEmbedded(name)
 		if err != nil {

@@ -392,13 +392,15 @@ func TestCheck(t *testing.T) {
 		{Program{Command: []string{"go"}, Answers: Moves}, []string{"seed"}, `"seed" is no name of a weight`},
 		{Program{Command: []string{"go", "{odd}"}, Answers: Moves}, names, ""},
 		{Program{Command: []string{"./program"}, Answers: Games}, names, ""},
-		{Program{Command: []string{"./script"}, Answers: Games}, names, "permission denied: build it first, or name its interpreter"},
+		{Program{Command: []string{"./script"}, Answers: Games}, names, "permission denied: make it executable with chmod +x script, or name its interpreter"},
 		{Program{Command: []string{"program"}, Answers: Games}, names, "is written ./program"},
 		{Program{Command: []string{"./missing"}, Answers: Games}, names, "build it first"},
 		{Program{Command: []string{"./lost"}, Answers: Games}, names, `program "./lost": its first line names the interpreter /no/such/python, which is not there: mend that line`},
 		{Program{Command: []string{"./found"}, Answers: Games}, names, ""},
 		{Program{Command: []string{"./windows"}, Answers: Games}, names, `so the system looks for "/bin/sh\r": write the script with Unix line ends`},
 		{Program{Command: []string{"go bot.py --n=5"}, Answers: Games}, names, "each argument is an item of its own: [go, bot.py, --n=5]"},
+		{Program{Command: []string{"java -jar", "bot.jar"}, Answers: Games}, names, "each argument is an item of its own: [java, -jar, bot.jar]"},
+		{Program{Command: []string{"program {seed} {smooth}"}, Answers: Score}, names, `each argument is an item of its own: [./program, "{seed}", "{smooth}"]`},
 		{Program{Command: []string{"go", "{smooth}", "{empty}"}, Answers: Score}, names, ""},
 		{Program{Command: []string{"go", "{weights}"}, Answers: Score}, names, ""},
 		{Program{Command: []string{"go", "-s={smoth}"}, Answers: Score}, names, `argument "-s={smoth}": {smoth} is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice`},
@@ -408,6 +410,62 @@ func TestCheck(t *testing.T) {
 		c.p.Folder = folder
 		if err := c.p.Check(c.names); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: got %v, want %s", c.p, err, c.want)
+		}
+	}
+}
+
+// TestDoubts: a command is valid in which a weight, the seed or a sign of the shell does nothing.
+func TestDoubts(t *testing.T) {
+	const noSeed = "no argument has {seed}: all games of a candidate are alike, unless the bot draws a seed that nobody can repeat"
+	for _, c := range []struct {
+		answers, command string
+		unread           int
+		want             []string
+	}{
+		{Score, "a {seed} {left} --up={up}", 0, nil},
+		{Score, "a {seed31} {weights}", 0, nil},
+		{Score, "a --seed={seed}", 2, []string{`no argument has {left}, {up}: they change nothing; write each in an argument, such as "--left={left}"`}},
+		{Score, "a --seed={seed} {left} {{up}}", 1, []string{`no argument has {up}: it changes nothing; write each in an argument, such as "--up={up}"`}},
+		{Score, "a {left} {up}", 0, []string{noSeed}},
+		{Score, "{seed} {weights}", 0, []string{noSeed}}, // the program's name stays
+		{Moves, "a", 0, nil},
+		{Games, "a --up={up} {odd}", 0, []string{"{up} in an argument stays as it is: the bot reads it on stdin, or has answers: score"}},
+		{Moves, "a | tee", 0, []string{`no shell runs the command: | is an argument like any other; for a shell write [sh, -c, "..."]`}},
+		{Moves, "a 2>/dev/null $HOME", 0, []string{`no shell runs the command: 2>/dev/null is an argument like any other; for a shell write [sh, -c, "..."]`,
+			`no shell runs the command: $HOME is an argument like any other; for a shell write [sh, -c, "..."]`}},
+		{Moves, "a --x=a|b -- - a&b 2", 0, nil},
+	} {
+		p := Program{Command: strings.Fields(c.command), Answers: c.answers}
+		names := []string{"left", "up"}
+		if got := p.Doubts(names); !slices.Equal(got, c.want) || len(p.Unread(names)) != c.unread {
+			t.Errorf("%s: got %q, %q\nwant %q", c.command, got, p.Unread(names), c.want)
+		}
+	}
+}
+
+// TestRemediesOfAnswers: a line that is nearly an answer has its own remedy.
+func TestRemediesOfAnswers(t *testing.T) {
+	for _, c := range []struct{ answers, line, want string }{
+		{Moves, `LEFT`, `write it in lower case, {"move": "left"}`},
+		{Moves, `{"move": "Up"}`, `write it in lower case, {"move": "up"}`},
+		{Moves, `left`, onlyAnswers},
+		{Moves, `0`, "a move is a word, for programs number moves in different orders"},
+		{Moves, `{"move": 3}`, "a move is a word, for programs number moves in different orders"},
+		{Moves, `{"score": 12}`, "a bot that plays whole games has answers: games"},
+		{Games, `{"move": "left"}`, "a bot that chooses each move has answers: moves"},
+		{Games, `{"score": "12"}`, "leave the quotes around the number out"},
+		{Score, "Final score: 12345", `print the score alone, {"score": 12345}, and ` + onlyAnswers},
+		{Score, "score=-1.5 moves=980", `print the score alone, {"score": -1.5}, and ` + onlyAnswers},
+		{Score, "score: 12,345", onlyAnswers},
+		{Score, "move 12, score 3", onlyAnswers},
+		{Score, `{"score": 1e400}`, onlyAnswers},
+	} {
+		_, err := parseMove([]byte(c.line))
+		if c.answers != Moves {
+			_, err = parseGame(7, []byte(c.line))
+		}
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+c.want) {
+			t.Errorf("%s, %s: got %v, want %s", c.answers, c.line, err, c.want)
 		}
 	}
 }

@@ -222,11 +222,15 @@ func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*e
 	if err == nil {
 		err = interpreted(path)
 	}
-	if words := strings.Fields(p.Command[0]); err != nil && len(words) > 1 && len(p.Command) == 1 {
-		return nil, fmt.Errorf("program %w: each argument is an item of its own: [%s]", err, strings.Join(words, ", "))
+	if words := strings.Fields(p.Command[0]); err != nil && len(words) > 1 {
+		return nil, fmt.Errorf("program %w: each argument is an item of its own: %s", err, p.items(append(words, p.Command[1:]...)))
 	}
 	if missing := (*noInterpreter)(nil); errors.As(err, &missing) {
 		return nil, fmt.Errorf("program %q: %w", p.Command[0], err)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("program %w: make it executable with chmod +x %s, or name its interpreter, such as [python3, bot.py]",
+			err, strings.TrimPrefix(p.Command[0], "./"))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("program %w: build it first, or name its interpreter, such as [python3, bot.py]; "+
@@ -252,6 +256,65 @@ func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*e
 	cmd.Dir = p.Folder
 	return cmd, nil
 }
+
+// items writes a command as a config has it. A program in its folder begins with ./
+func (p Program) items(words []string) string {
+	if _, err := exec.LookPath(words[0]); err != nil && filepath.Base(words[0]) == words[0] && p.Folder != "" {
+		if _, err := os.Stat(filepath.Join(p.Folder, words[0])); err == nil {
+			words[0] = "./" + words[0]
+		}
+	}
+	for i, word := range words {
+		if strings.ContainsAny(word, "{}[],:#&*!|>'\"%@`") {
+			words[i] = strconv.Quote(word)
+		}
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// Unread returns which of these weights no argument has, where arguments carry the game.
+func (p Program) Unread(names []string) (unread []string) {
+	for _, name := range names {
+		if p.Answers == Score && !p.has("weights") && !p.has(name) {
+			unread = append(unread, name)
+		}
+	}
+	return unread
+}
+
+// has reports whether an argument has a name in braces.
+func (p Program) has(name string) bool {
+	return slices.ContainsFunc(p.Command[1:], func(argument string) bool {
+		return slices.Contains(braces.FindAllString(argument, -1), "{"+name+"}")
+	})
+}
+
+// Doubts returns a sentence for each part of the command that hardly means what it says. The names
+// are the weights'.
+func (p Program) Doubts(names []string) (sentences []string) {
+	say := func(format string, args ...any) { sentences = append(sentences, fmt.Sprintf(format, args...)) }
+	if unread := p.Unread(names); unread != nil {
+		say("no argument has {%s}: %s; write each in an argument, such as \"--%s={%[3]s}\"", strings.Join(unread, "}, {"),
+			map[bool]string{true: "it changes nothing", false: "they change nothing"}[len(unread) == 1], unread[0])
+	}
+	if p.Answers == Score && !p.has("seed") && !p.has("seed31") {
+		say("no argument has {seed}: all games of a candidate are alike, unless the bot draws a seed that nobody can repeat")
+	}
+	for _, argument := range p.Command[1:] {
+		if shellOnly.MatchString(argument) {
+			say("no shell runs the command: %s is an argument like any other; for a shell write [sh, -c, \"...\"]", argument)
+		}
+	}
+	for _, name := range append([]string{"seed", "seed31", "weights"}, names...) {
+		if p.Answers != Score && p.has(name) {
+			say("{%s} in an argument stays as it is: the bot reads it on stdin, or has answers: score", name)
+		}
+	}
+	return sentences
+}
+
+// shellOnly matches arguments that only a shell understands.
+var shellOnly = regexp.MustCompile(`^(?:\|\|?|&&?|;|[012]?(?:>>?|<).*|~/.*|\$\w+|\$\{\w+\})$`)
 
 // interpreted returns an error if the program is a script whose interpreter is not there. The
 // system would say that the script is not.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,8 +65,53 @@ func parseMove(line []byte) (engine.Move, error) {
 			return m, nil
 		}
 	}
-	return engine.NoMove, fmt.Errorf(`it printed %s: want {"move": "left"}, or up, down or right: log to stderr, and flush stdout`, clip(line))
+	return engine.NoMove, fmt.Errorf(`it printed %s: want {"move": "left"}, or up, down or right: %s`, clip(line), moveRemedy(line))
 }
+
+// onlyAnswers is what a bot must do that prints something else than an answer.
+const onlyAnswers = "log to stderr, and flush stdout"
+
+// moveRemedy says what to do about a line that is no move.
+func moveRemedy(line []byte) string {
+	var answer map[string]any
+	word := strings.TrimSpace(string(line))
+	if json.Unmarshal(line, &answer) == nil {
+		word = fmt.Sprint(answer["move"])
+	}
+	_, notNumber := strconv.ParseFloat(word, 64)
+	lower := strings.ToLower(strings.Trim(word, `"`))
+	moves := engine.Moves()
+	switch _, scored := answer["score"]; {
+	case scored:
+		return "a bot that plays whole games has answers: games"
+	case notNumber == nil:
+		return "a move is a word, for programs number moves in different orders"
+	case lower != word && slices.ContainsFunc(moves[:], func(m engine.Move) bool { return m.String() == lower }):
+		return fmt.Sprintf(`write it in lower case, {"move": "%s"}`, lower)
+	}
+	return onlyAnswers
+}
+
+// gameRemedy says what to do about a line without a score.
+func gameRemedy(line []byte) string {
+	var answer map[string]any
+	json.Unmarshal(line, &answer)
+	_, moved := answer["move"]
+	_, quoted := answer["score"].(string)
+	number := scoreInText.FindSubmatch(line)
+	switch {
+	case moved:
+		return "a bot that chooses each move has answers: moves"
+	case quoted:
+		return "leave the quotes around the number out"
+	case number != nil && json.Valid(number[1]):
+		return fmt.Sprintf(`print the score alone, {"score": %s}, and %s`, number[1], onlyAnswers)
+	}
+	return onlyAnswers
+}
+
+// scoreInText finds a score in a line for people.
+var scoreInText = regexp.MustCompile(`(?i)^[^0-9]*score\W{0,4}?(-?[0-9]+(?:\.[0-9]+)?)(?:$|[^0-9.,eE])`)
 
 // parseGame reads {"score": 30124, "max_tile": 2048, "moves": 980} of the game of a seed. max_tile,
 // moves and an echo of the seed may be absent.
@@ -88,7 +134,11 @@ func parseGame(seed uint64, line []byte) (g Game, err error) {
 			} else if key == "moves" && n > mostMoves {
 				want += ", at most 2^40"
 			}
-			err = fmt.Errorf("it printed %s: %s: log to stderr, and flush stdout", clip(line), want)
+			remedy := onlyAnswers
+			if key == "score" && n == 0 {
+				remedy = gameRemedy(line)
+			}
+			err = fmt.Errorf("it printed %s: %s: %s", clip(line), want, remedy)
 		}
 		return n
 	}
