@@ -146,6 +146,8 @@ func TestProblems(t *testing.T) {
 		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0]: want one of line, row, column, square, cell or board, got none of them`},
 		{"formula with a wrong symbol", feature("feature: formula, line: a + larges"), "a.yaml:3:26: heuristic.features[0].line: column 5: there is no symbol larges; " +
 			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {larges: 1}, or a part with let: {larges: \"abs(a - b)\"}; did you mean largest?"},
+		{"a symbol of another part", feature("feature: formula, cell: x == 3"), "a.yaml:3:26: heuristic.features[0].cell: column 1: there is no symbol x; " +
+			"there are column, corner, largest, row, tile; x is a symbol of line, row, column; did you mean column?"},
 		{"number of a formula", feature("feature: formula, line: a*p, numbers: {p: x}"), `a.yaml:3:47: heuristic.features[0].numbers.p: want a number or {min, max, start, scale}, got the text "x"`},
 		{"five columns", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4, 5]]"), "a.yaml:3:78: heuristic.features[0].matrix[3]: want 4 numbers, got 5"},
 		{"three rows", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]"), "a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got 3"},

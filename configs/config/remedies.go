@@ -35,7 +35,7 @@ var otherWords = map[string]string{
 	"score": "mean_score", "average": "mean_score", "pop": "population", "pop_size": "population", "population_size": "population",
 	"epochs": "generations", "iterations": "generations", "depths": "depth", "ply": "depth", "plies": "depth", "loss": "penalty",
 	"bonus": "reward", "tune": "reward", "auto": "reward", "tuned": "reward", "sigma": "spread", "stddev": "spread", "step_size": "spread", "positive": "reward", "negative": "penalty",
-	"-reward": "penalty", "-penalty": "reward", "malus": "penalty", "punish": "penalty", "punishment": "penalty",
+	"-reward": "penalty", "-penalty": "reward", "malus": "penalty", "punish": "penalty", "punishment": "penalty", "x": "column", "y": "row",
 }
 
 // otherWord returns the one of these names that has this other word, or nothing.

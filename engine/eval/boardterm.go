@@ -51,7 +51,7 @@ func (p *parsed) overLines() {
 		tiles = append(tiles, fmt.Sprintf(tile, name))
 	}
 	p.part, p.split = partOf(overLine), true
-	f := formula{key: overBoard, names: p.names(p.part), used: map[string]bool{}}
+	f := formula{key: overBoard, names: p.names(p.part), used: map[string]bool{}, feature: p.feature}
 	board := p.tree
 	p.tree = f.node("-", f.replace(board, f.parse("empty / 2"), f.parse(strings.Join(tiles, " + "))),
 		f.node("*", f.parse("0.875"), f.replace(board, f.parse("0"), f.parse("0"))))

@@ -164,18 +164,30 @@ type formula struct {
 	key, of string                 // the key of the part of the board, "let" or "sums", and whose text it is
 	names   map[string]*Expression // of quantities, numbers and parts
 	used    map[string]bool        // notes names
+	feature *Term                  // whose parts a remedy names
 
 	text, token string // the token comes next; at the end it is empty
 	at          int    // where it begins
+	last        string // the token before it
 }
 
 // tokens are numbers, names, operators of two signs, some of other languages, and single signs.
-var tokens = regexp.MustCompile(`^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[\pL_][\pL\d_]*|[<>=!:]=|&&|\|\||\*\*|//|/\*|(?s:.))`)
+var tokens = regexp.MustCompile(`^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[\pL_][\pL\d_]*|===|!==|<>|[<>=!:]=|&&|\|\||\*\*|//|/\*|(?s:.))`)
 
 // instead has what to write in place of tokens of other languages.
 var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "**": "pow(x, y)", "^": "pow(x, y)",
-	"=":  "x == y",
+	"=": "x == y", "===": "x == y", "!==": "x != y", "<>": "x != y", "≤": "x <= y", "≥": "x >= y", "≠": "x != y", "&": "x && y",
+	"×": "x * y", "·": "x * y", "÷": "x / y", "%": "x - y * floor(x / y)", "²": "x * x", "√": "sqrt(x)",
+	"–": minusSign, "—": minusSign, "−": minusSign, "[": noIndex,
 	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let"}
+
+const (
+	minusSign = "the minus sign -, for this is another dash"
+	noIndex   = "a symbol, for no tile has an index: a line has a, b, c, d, a cell its tile at row and column"
+)
+
+// between finds what stands between two bars.
+var between = regexp.MustCompile(`^\|\s*([^|]*[^|\s])\s*\|`)
 
 // parse reads the text.
 func (f formula) parse(text string) *Expression {
@@ -193,6 +205,7 @@ func (f formula) parse(text string) *Expression {
 // next takes the token that comes next, and returns it with its place.
 func (f *formula) next() (token string, at int) {
 	token, at = f.token, f.at
+	f.last = token
 	rest := strings.TrimLeftFunc(f.text[at+len(token):], unicode.IsSpace)
 	f.at, f.token = len(f.text)-len(rest), tokens.FindString(rest)
 	return token, at
@@ -208,10 +221,19 @@ func (f *formula) wrong(at int, format string, args ...any) *Problem {
 // want ends the parsing at the next token.
 func (f *formula) want(what string) {
 	got := strconv.Quote(f.token)
-	if write := instead[f.token]; write != "" {
+	first, _ := utf8.DecodeRuneInString(f.token)
+	last, _ := utf8.DecodeRuneInString(f.last)
+	begins := func(c rune) bool { return strings.ContainsRune("(_", c) || unicode.IsLetter(c) || unicode.IsDigit(c) }
+	bars := between.FindStringSubmatch(f.text[f.at:])
+	switch write := instead[f.token]; {
+	case bars != nil:
+		got += ": write abs(" + bars[1] + ")"
+	case write != "":
 		got += ": write " + write
-	} else if f.token == "" {
+	case f.token == "":
 		got = "the end"
+	case what != operand && begins(first) && (f.last == ")" || begins(last) && f.last != "("):
+		got += fmt.Sprintf(": write %s * %s", f.last, f.token)
 	}
 	f.fail(f.at, "want %s, got %s", what, got)
 }
@@ -243,6 +265,8 @@ func (f *formula) expression(binds int) *Expression {
 	}
 }
 
+const operand = "an operand"
+
 // operand reads a number, a symbol, a function, a parenthesis, or a sign with its operand.
 func (f *formula) operand() *Expression {
 	first, _ := utf8.DecodeRuneInString(f.token)
@@ -270,7 +294,7 @@ func (f *formula) operand() *Expression {
 	}
 	x, err := strconv.ParseFloat(f.token, 64)
 	if err != nil {
-		f.want("an operand")
+		f.want(operand)
 	}
 	f.next()
 	return &Expression{Value: x, index: -1, size: 1}
@@ -312,7 +336,15 @@ func (f *formula) symbol(name string, at int) *Expression {
 // unknown ends the parsing at a name that there is not.
 func (f *formula) unknown(what, name string, at int, known []string) {
 	problem := f.wrong(at, "there is no %s %s; there are %s", what, name, strings.Join(known, ", "))
-	switch {
+	switch elsewhere := partsWith(name); {
+	case f.feature.isPart(name):
+		panic(f.wrong(at, "%s", f.feature.order(strings.TrimSuffix(f.of, ": "), name, f.key)))
+	case f.token == "[":
+		f.want("an operator")
+	case what == "symbol" && partOf(name) != nil:
+		problem.Reason += fmt.Sprintf("; %s is a key beside feature, a part of the board with symbols of its own", name)
+	case what == "symbol" && elsewhere != nil:
+		problem.Reason += fmt.Sprintf("; %s is a symbol of %s", name, strings.Join(elsewhere, ", "))
 	case instead[name] != "":
 		problem.Reason += "; write " + instead[name]
 	case what == "symbol" && symbolForm.MatchString(name):
@@ -323,6 +355,48 @@ func (f *formula) unknown(what, name string, at int, known []string) {
 	}
 	problem.Symbol, problem.Known = name, known
 	panic(problem)
+}
+
+// partsWith returns the keys of the parts of the board that have a symbol.
+func partsWith(symbol string) (keys []string) {
+	for _, p := range parts {
+		if symbol != "" && slices.ContainsFunc(p.quantities, func(q quantityOf) bool { return q.symbol == symbol }) {
+			keys = append(keys, p.key)
+		}
+	}
+	return keys
+}
+
+// isPart reports whether let has a part of this name.
+func (f *Term) isPart(name string) bool {
+	return slices.ContainsFunc(f.Let, func(x NamedPart) bool { return x.Name == name })
+}
+
+var words = regexp.MustCompile(`[\pL_][\pL\d_]*`)
+
+// order says why a text of let or of sums does not know a part.
+func (f *Term) order(of, part, key string) string {
+	if key != "let" {
+		return fmt.Sprintf("a sum knows no parts: write the formula of %s in its place", part)
+	}
+	uses := map[string][]string{}
+	for _, x := range f.Let {
+		uses[x.Name] = words.FindAllString(x.Formula, -1)
+	}
+	met, todo := map[string]bool{}, []string{part}
+	for len(todo) > 0 && !met[of] {
+		next := todo[0]
+		if todo = todo[1:]; !met[next] {
+			met[next], todo = true, append(todo, uses[next]...)
+		}
+	}
+	switch {
+	case part == of:
+		return fmt.Sprintf("%s needs itself: a part knows earlier parts only", of)
+	case met[of]:
+		return fmt.Sprintf("%s and %s need each other: a part knows earlier parts only; write one of them without the other", of, part)
+	}
+	return fmt.Sprintf("%s stands after %s: a part knows earlier parts only; move %[1]s before it", part, of)
 }
 
 // functions are the operations that formulas call, by name.
@@ -343,14 +417,31 @@ func (f *formula) call(name string, at int) *Expression {
 		f.unknown("function", name, at, slices.Sorted(maps.Keys(functions)))
 	}
 	var arguments []*Expression
+	var texts []string
 	for len(arguments) == 0 || f.token == "," {
 		f.next() // the parenthesis or a comma
+		begin := f.at
 		arguments = append(arguments, f.expression(0))
+		texts = append(texts, strings.TrimSpace(f.text[begin:f.at]))
 	}
 	f.close()
 	many := name == "min" || name == "max"
 	if n := len(arguments); n < function.least || n > function.least && !many {
-		f.fail(at, "want %s%s, got %d arguments", name, function.arguments, n)
+		write := ""
+		switch {
+		case name == "log" && n == 2 && texts[1] == "2":
+			write = ": write log2(" + texts[0] + ")"
+		case name == "log" && n == 2:
+			write = fmt.Sprintf(": write log(%s) / log(%s)", texts[0], texts[1])
+		case name == "abs" && n == 2:
+			if arguments[1].Name == "+" || arguments[1].Name == "-" {
+				texts[1] = "(" + texts[1] + ")"
+			}
+			write = fmt.Sprintf(": write abs(%s - %s)", texts[0], texts[1])
+		case many:
+			write = ": the smallest and largest are of two numbers or more"
+		}
+		f.fail(at, "want %s%s, got %d arguments%s", name, function.arguments, n, write)
 	}
 	e := f.node(name, arguments[:function.least]...)
 	for _, next := range arguments[function.least:] {
@@ -440,13 +531,13 @@ func (f *Term) parse() (p *parsed, problem *Problem) {
 	names, used := p.names(p.part), map[string]bool{}
 	for i, s := range f.Sums {
 		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: p.names(partOf(s.Over)),
-			used: used}.parse(s.Formula))
+			used: used, feature: f}.parse(s.Formula))
 		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
 	for _, x := range f.Let {
-		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
+		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used, feature: f}.parse(x.Formula)
 	}
-	text := formula{key: p.part.key, names: names, used: used}
+	text := formula{key: p.part.key, names: names, used: used, feature: f}
 	for i, q := range quantities {
 		if kind.powers && q.tile && names[q.symbol] != nil {
 			names[q.symbol] = text.node("pow", quantityNode(q.symbol, i), names["power"])

@@ -53,7 +53,7 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a - -b + +c--d<-b"},
 		{text: "abs(a - b", wrong: "column 10: want an operator or ), got the end"},
 		{text: "abs(a - b))", wrong: "column 11: want an operator, got \")\""},
-		{text: "2a", wrong: "column 2: want an operator, got \"a\""},
+		{text: "2a", wrong: "column 2: want an operator, got \"a\": write 2 * a"},
 		{text: "3e*a", wrong: "column 2: want an operator, got \"e\""},
 		{text: "2e1*a + 1e-1*b + 1e+1*c + 1.E1*d + .5"},
 		{text: "a b", wrong: "column 3: want an operator, got \"b\""},
@@ -82,6 +82,21 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a if a > b else b", wrong: "column 3: want an operator, got \"if\": write choose(condition, x, y)"},
 		{text: "a > b ? a : b", wrong: "column 7: want an operator, got \"?\": write choose(condition, x, y)"},
 		{text: "a = b", wrong: "column 3: want an operator, got \"=\": write x == y"},
+		{text: "|a - b| + c", wrong: "column 1: want an operand, got \"|\": write abs(a - b)"},
+		{text: "c + | a - max(b, c) |", wrong: "column 5: want an operand, got \"|\": write abs(a - max(b, c))"},
+		{text: "2a + 3b", wrong: "column 2: want an operator, got \"a\": write 2 * a"},
+		{text: "(a + b)(c + d)", wrong: "column 8: want an operator, got \"(\": write ) * ("},
+		{text: "max(a b)", wrong: "column 7: want an operator or ), got \"b\": write a * b"},
+		{text: "a – b", wrong: "column 3: want an operator, got \"–\": write the minus sign -, for this is another dash"},
+		{text: "a ≤ b", wrong: "column 3: want an operator, got \"≤\": write x <= y"},
+		{text: "a === b", wrong: "column 3: want an operator, got \"===\": write x == y"},
+		{text: "a % 2", wrong: "column 3: want an operator, got \"%\": write x - y * floor(x / y)"},
+		{text: "log(a + 1, 2)", wrong: "column 1: want log(x), got 2 arguments: write log2(a + 1)"},
+		{text: "log(a, 10)", wrong: "column 1: want log(x), got 2 arguments: write log(a) / log(10)"},
+		{text: "abs(a, b - c)", wrong: "column 1: want abs(x), got 2 arguments: write abs(a - (b - c))"},
+		{text: "board[0][0] * 2", wrong: "column 6: want an operator, got \"[\": write a symbol, for no tile has an index: a line has a, b, c, d, a cell its tile at row and column"},
+		{text: "board * 2", symbol: "board", wrong: "empty, largest, merges, runs, w, x, y, z; board is a key beside feature, a part of the board with symbols of its own"},
+		{text: "x == 3", over: "cell", symbol: "x", wrong: "column 1: there is no symbol x; there are column, corner, largest, row, tile; x is a symbol of line, row, column"},
 		{text: "max", wrong: "max is a function"},
 		{text: "1e999", wrong: "want an operand, got \"1e999\""},
 		{text: "größe + a", symbol: "größe", wrong: "column 1: there is no symbol größe"},
@@ -112,6 +127,28 @@ func TestFormulaErrors(t *testing.T) {
 				t.Errorf("%s: got %+v", c.text, p)
 			}
 		}
+	}
+	for lets, wrong := range map[string]string{
+		"best: rise + 1; rise: a - b":              "let: best: column 1: rise stands after best: a part knows earlier parts only; move rise before it",
+		"best: 2*rise; rise: a - far; far: best":   "let: best: column 3: best and rise need each other: a part knows earlier parts only; write one of them without the other",
+		"best: rise; far: c; rise: a*far":          "let: best: column 1: rise stands after best: a part knows earlier parts only; move rise before it",
+		"best: best - b":                           "let: best: column 1: best needs itself: a part knows earlier parts only",
+		"rise: a - b; best: rise + larges":         "let: best: column 8: there is no symbol larges; there are a, b, c, d, empty, largest, merges, rise, runs, w, x, y, z; add a number",
+		"rise: a - b; best: max(rise, rise - 1)*2": "",
+	} {
+		f := formula("best", eval.Rank, 1)
+		for text := range strings.SplitSeq(lets, "; ") {
+			name, formula, _ := strings.Cut(text, ": ")
+			f.Let = append(f.Let, eval.NamedPart{Name: name, Formula: formula})
+		}
+		if why := fault(familyOf(f)); wrong == "" && why != "" || !strings.Contains(why, wrong) {
+			t.Errorf("%s: got %s, want %s", lets, why, wrong)
+		}
+	}
+	inSum := formula("rough + rise", eval.Rank, 1)
+	inSum.Over, inSum.Sums, inSum.Let = "board", eval.Sums{{Name: "rough", Over: "line", Formula: "rise*a"}}, eval.Lets{{Name: "rise", Formula: "empty - 1"}}
+	if why := fault(familyOf(inSum)); !strings.Contains(why, "sums: rough: line: column 1: a sum knows no parts: write the formula of rise in its place") {
+		t.Errorf("a part in a sum: got %s", why)
 	}
 	for _, symbol := range []string{"a", "max", "P", "2p", "", "p q", strings.Repeat("p", 40)} {
 		f := formula("a", eval.Rank, 1, 0)
