@@ -147,11 +147,11 @@ func (s *state) accept(b Block, evaluations []Evaluation) error {
 	}
 	switch n := len(s.population); {
 	case lost > 0 && 2*lost >= n:
-		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1,
-			s.failure(example))
+		return fmt.Errorf("%d of %d candidates of generation %d cannot be played (mend the bot, narrow the ranges, "+
+			"or let the bot refuse such weights): %w", lost, n, b.Generation+1, s.failure(example))
 	case refused > 0 && lost+refused == n:
-		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused: %w",
-			b.Generation+1, refused, n, s.failure(s.population[0]))
+		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused (narrow the ranges, or "+
+			"give weights that must ascend an order): %w", b.Generation+1, refused, n, s.failure(s.population[0]))
 	}
 	return nil
 }
