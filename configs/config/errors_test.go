@@ -96,6 +96,10 @@ func TestProblems(t *testing.T) {
 			"a.yaml:3:41: heuristic.features[0].weight.high: unknown key; did you mean max?; " + ends + "\n" +
 			"a.yaml:3:51: heuristic.features[0].weight.log: unknown key; write scale: log in place of log: true; " + ends},
 		{"Optuna's choices", feature("feature: empty, weight: {choices: [1, 2, 3]}"), "a.yaml:3:33: heuristic.features[0].weight.choices: unknown key; write min: 0, max: 2, whole: true: a whole number for each choice; " + ends},
+		{"a range of another program", feature("feature: empty, weight: {uniform: [1, 5]}"), "a.yaml:3:33: heuristic.features[0].weight.uniform: unknown key; write min: 1, max: 5; " + ends},
+		{"a number of trials", ok + "n_trials: 100\n", "a.yaml:2:1: n_trials: unknown key; its stages have the length of a tuning: stages: [{generations: 20}] or [{max_games: 10000}]; want " + rootList},
+		{"the optimizer's name", ok + "optimizer: {name: cma_es}\n", "a.yaml:2:13: optimizer.name: unknown key; did you mean algorithm?; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread"},
+		{"the goal", ok + "metric: mean\n", "a.yaml:2:1: metric: unknown key; did you mean objective?; want " + rootList},
 		{"a list of choices", feature("feature: empty, weight: [1, 2, 3]"), weight + "a list: write {min: 0, max: 2, whole: true}, a whole number for each choice"},
 		{"a matrix in one text", feature(`feature: position, matrix: "3,2,1,0, 4 5 6 7; 1,1,1,1; 2,2,2,-2.5"`), `a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got the text "3,2,1,0, 4 5 6 7; 1,1,1,1; 2,2,2,-2.5": write [[3, 2, 1, 0], [4, 5, 6, 7], [1, 1, 1, 1], [2, 2, 2, -2.5]]`},
 		{"a matrix in one list", feature("feature: position, matrix: [" + strings.Repeat("1, ", 15) + "2]"), "a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got a list: write [[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 2]]"},

@@ -28,7 +28,7 @@ var otherWords = map[string]string{
 	"matrix": "position", "table": "position", "spiral": "snake", "zigzag": "snake", "merge": "merges", "pairs": "merges",
 	"monotonic": "monotonicity", "custom": "formula", "expression": "formula",
 	"default": "start", "initial": "start", "init": "start", "value": "start weight", "low": "min", "lower": "min", "from": "min",
-	"high": "max", "upper": "max", "to": "max", "int": "whole", "integer": "whole", "type": "whole feature", "kind": "feature",
+	"high": "max", "upper": "max", "to": "max", "int": "whole", "integer": "whole", "type": "whole feature algorithm", "name": "algorithm", "method": "algorithm", "sampler": "algorithm", "metric": "objective", "fitness": "objective", "goal": "objective", "target": "objective", "kind": "feature",
 	"base": "decay", "ratio": "decay", "exponent": "power", "function": "line", "formula": "line", "weights": "weight",
 	"coefficient": "weight", "exp": "log", "logarithmic": "log", "log2": "rank", "exponential": "log", "number": "face",
 	"genetic_algorithm": "genetic", "ga": "genetic", "cma": "cma_es", "cmaes": "cma_es", "log_score": "mean_log_score",
@@ -52,7 +52,7 @@ func otherWord(word string, names []string) string {
 type habit struct {
 	keys   string // separated by spaces
 	beside string // a key of the section where people write them
-	remedy string // VALUE stands for the value, LAST for the number of its items less one
+	remedy string // VALUE stands for the value, LAST for the number of its items less one, ENDS for its two numbers
 }
 
 // habits are looked up in their order.
@@ -64,10 +64,14 @@ var habits = []habit{
 	{"step steps increment", "min", "a range has no steps; whole: true takes whole numbers only"},
 	{"choices values categorical options", "min", "write min: 0, max: LAST, whole: true: a whole number for each choice"},
 
+	{"range bounds uniform loguniform interval", "min", "write ENDS"},
+
 	{"sprt sequential sequential_test", "max_games", noSequential},
 	{"sprt sequential sequential_test", "stages", noSequential},
-	{"for time timeout duration limit hours", "max_games", onCommandLine + "-for 8h"},
-	{"for time duration limit hours", "stages", onCommandLine + "-for 8h"},
+	{"n_trials trials iterations epochs budget", "stages", noTrials},
+	{"n_trials trials iterations epochs generations budget", "population", noTrials},
+	{"for time timeout time_limit duration limit hours", "max_games", onCommandLine + "-for 8h"},
+	{"for time time_limit duration limit hours", "stages", onCommandLine + "-for 8h"},
 	{"workers threads cores jobs n_jobs parallel", "stages", onCommandLine + "-workers VALUE"},
 	{"db database", "stages", onCommandLine + "-db FILE"},
 	{"seeds", "stages", onCommandLine + "-seeds VALUE"},
@@ -79,6 +83,7 @@ var habits = []habit{
 
 const (
 	onCommandLine = "no config has it, the command line does: "
+	noTrials      = "its stages have the length of a tuning: stages: [{generations: 20}] or [{max_games: 10000}]"
 	noSequential  = "a config has no sequential test; two players meet in one with tune compare A B -difference 2%"
 )
 
@@ -87,7 +92,8 @@ func (f *fields) habit(word string) string {
 	for _, h := range habits {
 		if slices.Contains(strings.Fields(h.keys), word) && slices.Contains(f.known, h.beside) {
 			value := f.entries[word]
-			return strings.NewReplacer("VALUE", value.brief(), "LAST", strconv.Itoa(max(1, len(value.Content)-1))).Replace(h.remedy)
+			ends := cmp.Or(strings.Trim(strings.TrimPrefix(value.asRange(), ": write "), "{}"), "min: 0, max: 1000")
+			return strings.NewReplacer("ENDS", ends, "VALUE", value.brief(), "LAST", strconv.Itoa(max(1, len(value.Content)-1))).Replace(h.remedy)
 		}
 	}
 	return ""

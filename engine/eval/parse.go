@@ -179,7 +179,8 @@ var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "*
 	"=": "x == y", "===": "x == y", "!==": "x != y", "<>": "x != y", "≤": "x <= y", "≥": "x >= y", "≠": "x != y", "&": "x && y",
 	"×": "x * y", "·": "x * y", "÷": "x / y", "%": "x - y * floor(x / y)", "²": "x * x", "√": "sqrt(x)",
 	"–": minusSign, "—": minusSign, "−": minusSign, "[": noIndex,
-	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let"}
+	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let", ";": "parts beside the formula, with let",
+	"ln": "log(x)", "log10": "log(x) / log(10)", "fabs": "abs(x)", "sqr": "x * x", "round": "floor(x + 0.5)", "ceil": "-floor(-x)", "sum": "a + b"}
 
 const (
 	minusSign = "the minus sign -, for this is another dash"

@@ -96,6 +96,8 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "abs(a, b - c)", wrong: "column 1: want abs(x), got 2 arguments: write abs(a - (b - c))"},
 		{text: "board[0][0] * 2", wrong: "column 6: want an operator, got \"[\": write a symbol, for no tile has an index: a line has a, b, c, d, a cell its tile at row and column"},
 		{text: "board * 2", symbol: "board", wrong: "empty, largest, merges, runs, w, x, y, z; board is a key beside feature, a part of the board with symbols of its own"},
+		{text: "2*ln(a)", symbol: "ln", wrong: "column 3: there is no function ln; there are abs, choose, exp, floor, log, log2, max, min, pow, sqrt; write log(x)"},
+		{text: "a; b", wrong: "column 2: want an operator, got \";\": write parts beside the formula, with let"},
 		{text: "x == 3", over: "cell", symbol: "x", wrong: "column 1: there is no symbol x; there are column, corner, largest, row, tile; x is a symbol of line, row, column"},
 		{text: "max", wrong: "max is a function"},
 		{text: "1e999", wrong: "want an operand, got \"1e999\""},
