@@ -20,20 +20,17 @@ import math
 import subprocess
 import sys
 
-FINALISTS = 8
-
-
 class Problem:
     """The config: its ranges, and its games as tune eval plays them."""
 
-    def __init__(self, tune, config, each, games):
+    def __init__(self, tune, config, each, games, finalists):
         command = [tune, "eval", "-config", config]
         self.ranges = json.loads(subprocess.run(command + ["-ranges"], check=True, capture_output=True, text=True).stdout)
         self.eval = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for r in self.ranges:
             if r["scale"] == "ratio" and not r.get("near"):
                 r["scale"] = "linear"  # of the least numbers of all
-        self.each, self.left = each, games - games // 10
+        self.each, self.left, self.finalists = each, games - games // 10, finalists
         self.kept = games - self.left
         self.trials = []  # [unit coordinates, sum of the fitness, games]
         self.instance = 0
@@ -95,7 +92,7 @@ class Problem:
         """Lets the finalists play the games that are kept or left, and returns the weights of the best."""
         best = sorted(self.trials, key=lambda t: -t[1] / t[2])
         finalists = ([list(centre)] if centre is not None else []) + [t[0] for t in best]
-        finalists = finalists[:FINALISTS]
+        finalists = finalists[:self.finalists]
         found = self.play(finalists, max(1, (self.kept + self.left) // len(finalists)), 0)
         self.eval.stdin.close()
         self.eval.wait()
@@ -164,17 +161,16 @@ def pycma(problem, options):
 
 
 def random(problem, options):
-    """Sequential halving (Z. Karnin, T. Koren, O. Somekh, ICML 2013), from 2 games on."""
+    """Sequential halving (Z. Karnin, T. Koren, O. Somekh, ICML 2013)."""
     import random as source
 
     draw = source.Random(options.seed)
     rounds = 5
-    problem.each = 2
     number = problem.left // (rounds * problem.each)
     problem.measure([problem.start] + [[draw.random() for _ in problem.start] for _ in range(number - 1)])
     live = list(problem.trials)
     for _ in range(rounds - 1):
-        live = sorted(live, key=lambda t: -t[1] / t[2])[:max(FINALISTS, len(live) // 2)]
+        live = sorted(live, key=lambda t: -t[1] / t[2])[:max(problem.finalists, len(live) // 2)]
         games = min(live[0][2], problem.left // len(live))
         if games < 1:
             break
@@ -192,10 +188,11 @@ parser.add_argument("rival", choices=RIVALS)
 parser.add_argument("-tune", default="tune", help="the program")
 parser.add_argument("-config", required=True)
 parser.add_argument("-games", type=int, default=2500, help="in all")
-parser.add_argument("-each", type=int, default=8, help="games of a trial")
+parser.add_argument("-each", type=int, default=8, help="games of a trial; of random its first")
+parser.add_argument("-finalists", type=int, default=8, help="of the playoff")
 parser.add_argument("-step", type=float, default=0.3, help="first step of a CMA-ES, as a share of the cube")
 parser.add_argument("-population", type=int, default=0, help="of a CMA-ES; 0: its own default")
 parser.add_argument("-seed", type=int, default=1)
 options = parser.parse_args()
-problem = Problem(options.tune, options.config, options.each, options.games)
+problem = Problem(options.tune, options.config, options.each, options.games, options.finalists)
 print(json.dumps(problem.champion(RIVALS[options.rival](problem, options))))
