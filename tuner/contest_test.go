@@ -2,10 +2,15 @@ package tuner_test
 
 import (
 	"cmp"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,15 +18,17 @@ import (
 	"testing"
 
 	"tune2048/engine/portable"
+	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
 
 // contest has the runs of the optimizers.
 type contest struct {
 	folder string
-	runs   map[contestCell][]contestRun
-	start  map[string]float64 // the start's fitness on fresh games, by problem
-	tune   string             // the program, once it is built
+	runs   map[contestCell][]contestRun // by seed, from 1
+	start  map[string]float64           // the start's fitness on fresh games, by problem
+	best   map[string]float64           // the best fitness that anything found
+	tune   string                       // the program, once it is built
 }
 
 // contestCell is a cell of the table.
@@ -35,6 +42,7 @@ type contestRun struct {
 	Weights map[string]float64
 	Fitness float64 // on fresh games
 	Games   int     // of tuning and playoff, as tune eval counted them
+	Tuner   string  // the signature of ours; a rival has none
 }
 
 func momentsOf(runs []contestRun) (m stats.Moments) {
@@ -112,19 +120,12 @@ func (c *contest) table() string {
 
 // summary compares auto with each other algorithm at each number of games by the share of the
 // possible gain, (champion - start) / (best known - start), in percent. The mean is over problems.
-// Where a champion is better than the best known, it takes its place. The interval is of a
-// bootstrap over the seeds, stratified by problem. auto may be behind on a problem where the lower
-// end of the difference is below -5.
-func (c *contest) summary(best map[string]float64) string {
-	best = maps.Clone(best)
-	for k, runs := range c.runs {
-		for _, r := range runs {
-			best[k.problem] = max(best[k.problem], r.Fitness)
-		}
-	}
+// The interval is of a bootstrap over the seeds, stratified by problem. auto may be behind on a
+// problem where the lower end of the difference is below -5.
+func (c *contest) summary() string {
 	shares := func(problem, algorithm string, games int) (list []float64) {
 		for _, r := range c.runs[contestCell{problem, algorithm, games}] {
-			list = append(list, 100*(r.Fitness-c.start[problem])/(best[problem]-c.start[problem]))
+			list = append(list, 100*(r.Fitness-c.start[problem])/(c.best[problem]-c.start[problem]))
 		}
 		return list
 	}
@@ -177,6 +178,52 @@ func (c *contest) summary(best map[string]float64) string {
 		}
 	}
 	return text.String()
+}
+
+// runsHeader heads the list of runs.
+const runsHeader = "problem,algorithm,games,seed,fitness,games played,tuner"
+
+// list writes the runs of all seeds, without the weights.
+func (c *contest) list() string {
+	lines := []string{runsHeader}
+	for _, row := range c.rows() {
+		for _, algorithm := range c.algorithms() {
+			for i, r := range c.runs[contestCell{row.problem, algorithm, row.games}] {
+				lines = append(lines, fmt.Sprintf("%s,%s,%d,%d,%.7g,%d,%s", row.problem, algorithm, row.games, i+1, r.Fitness, r.Games, r.Tuner))
+			}
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// readRuns reads such a list, if there is one, but for runs by another tuner of ours.
+func readRuns(t testing.TB, path string) map[contestCell][]contestRun {
+	runs := map[contestCell][]contestRun{}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return runs
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		games, err := strconv.Atoi(line[2])
+		fitness, err2 := strconv.ParseFloat(line[4], 64)
+		played, err3 := strconv.Atoi(line[5])
+		cell := contestCell{line[0], line[1], games}
+		if line[6] != signature(cell.algorithm) {
+			continue
+		}
+		if seed := fmt.Sprint(len(runs[cell]) + 1); errors.Join(err, err2, err3) != nil || line[3] != seed {
+			t.Fatalf("%s: %v: want numbers, and seed %s", path, line, seed)
+		}
+		runs[cell] = append(runs[cell], contestRun{Fitness: fitness, Games: played, Tuner: line[6]})
+	}
+	return runs
 }
 
 // share is a mean share with its 95% interval.
@@ -268,8 +315,7 @@ func TestStratified(t *testing.T) {
 	}
 }
 
-// TestSummary: shares are of the gain that is possible, and the best that anybody found is
-// possible.
+// TestSummary: shares are of the gain that is possible.
 func TestSummary(t *testing.T) {
 	runs := func(fitness ...float64) (all []contestRun) {
 		for _, f := range fitness {
@@ -277,13 +323,30 @@ func TestSummary(t *testing.T) {
 		}
 		return all
 	}
-	c := contest{start: map[string]float64{"a": 10, "b": 0}, runs: map[contestCell][]contestRun{
+	c := contest{start: map[string]float64{"a": 10, "b": 0}, best: map[string]float64{"a": 30, "b": 2}, runs: map[contestCell][]contestRun{
 		{"a", "auto", 1000}: runs(20, 20), {"a", "tpe", 1000}: runs(15, 15),
 		{"b", "auto", 1000}: runs(1, 1), {"b", "tpe", 1000}: runs(2, 2),
 	}}
 	want := "| 1000 | auto | 2 | 2 | 99 to 99% | 50.0 [50.0, 50.0] | | | |\n" +
 		"| 1000 | tpe | 2 | 2 | 99 to 99% | 62.5 [62.5, 62.5] | -12.5 [-12.5, -12.5] | -50.0 to 25.0 | b -50.0 [-50.0, -50.0] |\n"
-	if got := c.summary(map[string]float64{"a": 30, "b": 1}); !strings.HasSuffix(got, want) {
+	if got := c.summary(); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestRunsAreReadBack: a contest goes on from the list of its runs, but for those by another tuner.
+func TestRunsAreReadBack(t *testing.T) {
+	c := contest{runs: map[contestCell][]contestRun{
+		{"a", "auto", 1000}: {{Fitness: 20.25, Games: 990, Tuner: experiments.Tuner}, {Fitness: 1e6, Games: 1000, Tuner: experiments.Tuner}},
+		{"a", "tpe", 2500}:  {{Fitness: 0.5, Games: 2499}},
+		{"b", "auto", 2500}: {{Fitness: 3, Games: 2500, Tuner: "another"}},
+	}}
+	path := filepath.Join(t.TempDir(), "runs.csv")
+	if err := os.WriteFile(path, []byte(c.list()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	delete(c.runs, contestCell{"b", "auto", 2500})
+	if got := readRuns(t, path); !reflect.DeepEqual(got, c.runs) {
+		t.Errorf("got %v, want %v", got, c.runs)
 	}
 }
