@@ -236,7 +236,10 @@ const resamples = 10_000
 
 // stratified returns the mean over strata of their means, less the same of others if there are
 // some, with the interval between the 2.5% and 97.5% points of a bootstrap that draws from each
-// stratum (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13).
+// stratum (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13). It
+// draws one value less than the stratum has. So the spread of the means is right for few values,
+// too (J. Rao, C. Wu, Resampling Inference With Complex Survey Data, Journal of the American
+// Statistical Association 83, 1988).
 func stratified(strata, less [][]float64) share {
 	random := portable.NewSource(1)
 	mean := func(draw func(list []float64) float64) (sum float64) {
@@ -257,8 +260,9 @@ func stratified(strata, less [][]float64) share {
 	all := make([]float64, resamples)
 	for i := range all {
 		all[i] = mean(func(list []float64) (m float64) {
-			for range list {
-				m += list[int(random.Uint64()%uint64(len(list)))] / float64(len(list))
+			draws := max(1, len(list)-1)
+			for range draws {
+				m += list[int(random.Uint64()%uint64(len(list)))] / float64(draws)
 			}
 			return m
 		})
@@ -292,7 +296,7 @@ func TestBestKnown(t *testing.T) {
 }
 
 // TestStratified: the interval of the mean of strata of very different spread is as wide as theory
-// says, and strata of one value have none.
+// says, on average also of strata of three values, and strata of one value have none.
 func TestStratified(t *testing.T) {
 	random := portable.NewSource(3)
 	strata := make([][]float64, 4)
@@ -309,6 +313,18 @@ func TestStratified(t *testing.T) {
 	got := stratified(strata, nil)
 	if width := (got.High - got.Low) / 2 / (1.96 * math.Sqrt(variance)); width < 0.95 || width > 1.05 {
 		t.Errorf("%v: the interval is %.3f times as wide as theory says", got, width)
+	}
+	var squares stats.Moments
+	for range 200 {
+		few := make([][]float64, 12)
+		for i := range few {
+			few[i] = []float64{random.Normal(), random.Normal(), random.Normal()}
+		}
+		got := stratified(few, nil)
+		squares.Add((got.High - got.Low) * (got.High - got.Low) / 4 / (1.96 * 1.96) * 36)
+	}
+	if width := math.Sqrt(squares.Mean); width < 0.95 || width > 1.05 {
+		t.Errorf("intervals of strata of three values are %.3f times as wide as theory says", width)
 	}
 	if got := stratified([][]float64{{5, 5}, {9}}, [][]float64{{1}, {3, 3}}); got != (share{5, 5, 5}) {
 		t.Errorf("got %v, want a difference of 5", got)
