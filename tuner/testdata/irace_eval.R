@@ -6,20 +6,21 @@
 #   tune compare best.json quickstart.yaml -config quickstart.yaml
 #
 # irace searches the unit cube of the config's own scales. It asks for the experiments of a race
-# together, and one tune eval plays them on all processors. An experiment is EACH games, if not given 2
-# of up to 2,000 in all and otherwise 4. Its instance is irace's seed. The first configuration has the
+# together, and one tune eval plays them on all processors. An experiment is EACH games, if not given 2,
+# which were best on the problems of the folder suite, or 1 where irace would not race with so few
+# experiments. Its instance is irace's seed. The first configuration has the
 # start weights. A tenth of the games is for irace's own race of the best configurations of all races.
 # Wants r-cran-irace; TUNE names the program.
 suppressMessages(library(irace))
 given <- commandArgs(trailingOnly = TRUE)
 tune <- Sys.getenv("TUNE", "tune")
-each <- as.integer(Sys.getenv("EACH", if (as.integer(given[2]) > 2000) "4" else "2"))
 
 ranges <- system2(tune, c("eval", "-config", given[1], "-ranges"), stdout = TRUE)
 lines <- grep('"name"', ranges, value = TRUE)
 field <- function(name) ifelse(grepl(sprintf('"%s":', name), lines), sub(paste0('.*"', name, '": *"?([^",}]*)"?[,}].*'), "\\1", lines), "0")
 number <- function(name) as.numeric(field(name))
 names <- field("name")
+each <- as.integer(Sys.getenv("EACH", if (as.integer(given[2]) %/% 2 < 32 * length(names)) "1" else "2"))
 near <- number("near")
 scale <- ifelse(field("scale") == "ratio" & near == 0, "linear", field("scale"))
 half <- ifelse(field("whole") == "true", 0.5, 0)              # a whole number has the places that round to it
