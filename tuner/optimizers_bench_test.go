@@ -103,15 +103,16 @@ func BenchmarkOptimizers(b *testing.B) {
 		}
 		for _, algorithm := range optimizers() {
 			for _, games := range []int{500, 1000, 2500, 5000, 10_000, 40_000, 100_000, 300_000} {
+				cell := contestCell{base.Name, algorithm, games}
+				c.load(cell)
 				b.Run(fmt.Sprintf("%s/%s/%d", base.Name, algorithm, games), func(b *testing.B) {
-					var runs []contestRun
-					for b.Loop() {
-						runs = append(runs, c.run(b, base, algorithm, games, len(runs)))
+					for repeat := 0; b.Loop(); repeat++ {
+						if repeat == len(c.runs[cell]) {
+							c.runs[cell] = append(c.runs[cell], c.run(b, base, cell, repeat))
+						}
 					}
-					cell := contestCell{base.Name, algorithm, games}
-					c.runs[cell] = append(runs, c.runs[cell][min(len(runs), len(c.runs[cell])):]...)
 					b.ReportMetric(0, "ns/op") // the time says little: what counts is games
-					b.ReportMetric(momentsOf(runs).Mean, "fitness")
+					b.ReportMetric(momentsOf(c.runs[cell]).Mean, "fitness")
 				})
 			}
 		}
@@ -127,23 +128,36 @@ func BenchmarkOptimizers(b *testing.B) {
 	}
 }
 
+// file is the file of a run.
+func (c *contest) file(cell contestCell, repeat int) string {
+	return filepath.Join(c.folder, fmt.Sprintf("%s-%s-%d-%d.json", cell.problem, cell.algorithm, cell.games, repeat+1))
+}
+
+// load reads the runs of a cell that are in files. Those by another tuner of ours do not count.
+func (c *contest) load(cell contestCell) {
+	for repeat := 0; ; repeat++ {
+		var run contestRun
+		data, err := os.ReadFile(c.file(cell, repeat))
+		if err != nil || json.Unmarshal(data, &run) != nil || run.Tuner != signature(cell.algorithm) {
+			return
+		}
+		if repeat < len(c.runs[cell]) {
+			c.runs[cell][repeat] = run // the list lacks the weights
+		} else {
+			c.runs[cell] = append(c.runs[cell], run)
+		}
+	}
+}
+
 // run has an optimizer tune a problem, and its champion play fresh games. The result is kept in a
-// file. A run by another tuner of ours does not count.
-func (c *contest) run(b *testing.B, base *config.Config, algorithm string, games, repeat int) (run contestRun) {
-	name := fmt.Sprintf("%s-%s-%d-%d", base.Name, algorithm, games, repeat+1)
-	path := filepath.Join(c.folder, name+".json")
-	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &run) == nil && run.Tuner == signature(algorithm) {
-		return run
-	}
-	if runs := c.runs[contestCell{base.Name, algorithm, games}]; repeat < len(runs) {
-		return runs[repeat]
-	}
-	run.Tuner = signature(algorithm)
-	problem := benchmarkConfig(b, base, name, algorithm, games, repeat)
-	run.Weights, run.Games = c.tuned(b, problem.Path, cmp.Or(rivals[algorithm], ours), games, repeat)
+// file.
+func (c *contest) run(b *testing.B, base *config.Config, cell contestCell, repeat int) contestRun {
+	run := contestRun{Tuner: signature(cell.algorithm)}
+	name := strings.TrimSuffix(filepath.Base(c.file(cell, repeat)), ".json")
+	problem := benchmarkConfig(b, base, name, cell.algorithm, cell.games, repeat)
+	run.Weights, run.Games = c.tuned(b, problem.Path, cmp.Or(rivals[cell.algorithm], ours), cell.games, repeat)
 	run.Fitness = judged(b, problem.Config, run.Weights, "contest", judgedGames)
-	data := must(json.Marshal(run))(b)
-	must(0, os.WriteFile(path, data, 0o644))(b)
+	must(0, os.WriteFile(c.file(cell, repeat), must(json.Marshal(run))(b), 0o644))(b)
 	return run
 }
 
