@@ -111,7 +111,11 @@ func (c *contest) table() string {
 			if m.Mean > 1000 {
 				scale = 1000
 			}
-			fmt.Fprintf(&text, " %.3g%s [%.3g, %.3g] |", m.Mean/scale, mark, i.Low/scale, i.High/scale)
+			fmt.Fprintf(&text, " %.3g%s", m.Mean/scale, mark)
+			if m.N > 1 {
+				fmt.Fprintf(&text, " [%.3g, %.3g]", i.Low/scale, i.High/scale)
+			}
+			text.WriteString(" |")
 		}
 		text.WriteString("\n")
 	}
@@ -231,10 +235,15 @@ func readRuns(t testing.TB, path string) map[contestCell][]contestRun {
 	return runs
 }
 
-// share is a mean share with its 95% interval.
+// share is a mean share with its 95% interval, or with NaN where there is none.
 type share struct{ Value, Low, High float64 }
 
-func (s share) String() string { return fmt.Sprintf("%.1f [%.1f, %.1f]", s.Value, s.Low, s.High) }
+func (s share) String() string {
+	if math.IsNaN(s.Low) {
+		return fmt.Sprintf("%.1f", s.Value)
+	}
+	return fmt.Sprintf("%.1f [%.1f, %.1f]", s.Value, s.Low, s.High)
+}
 
 // resamples are the samples of a bootstrap.
 const resamples = 10_000
@@ -244,7 +253,7 @@ const resamples = 10_000
 // stratum (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13). It
 // draws one value less than the stratum has. So the spread of the means is right for few values,
 // too (J. Rao, C. Wu, Resampling Inference With Complex Survey Data, Journal of the American
-// Statistical Association 83, 1988).
+// Statistical Association 83, 1988). A stratum of one value allows no interval.
 func stratified(strata, less [][]float64) share {
 	random := portable.NewSource(1)
 	mean := func(draw func(list []float64) float64) (sum float64) {
@@ -262,10 +271,14 @@ func stratified(strata, less [][]float64) share {
 		}
 		return m
 	}
+	alone := func(list []float64) bool { return len(list) < 2 }
+	if slices.ContainsFunc(strata, alone) || slices.ContainsFunc(less, alone) {
+		return share{mean(average), math.NaN(), math.NaN()}
+	}
 	all := make([]float64, resamples)
 	for i := range all {
 		all[i] = mean(func(list []float64) (m float64) {
-			draws := max(1, len(list)-1)
+			draws := len(list) - 1
 			for range draws {
 				m += list[int(random.Uint64()%uint64(len(list)))] / float64(draws)
 			}
@@ -301,7 +314,8 @@ func TestBestKnown(t *testing.T) {
 }
 
 // TestStratified: the interval of the mean of strata of very different spread is as wide as theory
-// says, on average also of strata of three values, and strata of one value have none.
+// says, on average also of strata of three values. Strata of equal values have a point, and a
+// stratum of one value allows no interval.
 func TestStratified(t *testing.T) {
 	random := portable.NewSource(3)
 	strata := make([][]float64, 4)
@@ -331,8 +345,11 @@ func TestStratified(t *testing.T) {
 	if width := math.Sqrt(squares.Mean); width < 0.95 || width > 1.05 {
 		t.Errorf("intervals of strata of three values are %.3f times as wide as theory says", width)
 	}
-	if got := stratified([][]float64{{5, 5}, {9}}, [][]float64{{1}, {3, 3}}); got != (share{5, 5, 5}) {
+	if got := stratified([][]float64{{5, 5}, {9, 9}}, [][]float64{{1, 1, 1}, {3, 3}}); got != (share{5, 5, 5}) {
 		t.Errorf("got %v, want a difference of 5", got)
+	}
+	if got := stratified([][]float64{{5, 6}, {9}}, nil).String(); got != "7.2" {
+		t.Errorf("got %v, want 7.2 without an interval", got)
 	}
 }
 
