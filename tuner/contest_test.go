@@ -305,11 +305,17 @@ func bestKnown(t testing.TB) map[string]float64 {
 	return best
 }
 
-// TestBestKnown: each problem that is kept back has a best known fitness.
+// TestBestKnown: each problem that is kept back has a best known fitness. The runs that were played
+// are of these problems.
 func TestBestKnown(t *testing.T) {
 	best := bestKnown(t)
 	if len(best) != 12 || best["k01-gradient"] != 5664 || best["k12-pig"] != 0.552 {
 		t.Errorf("got %v", best)
+	}
+	for cell := range readRuns(t, kept+"/runs.csv") {
+		if best[cell.problem] == 0 || !slices.Contains(optimizers(), cell.algorithm) {
+			t.Errorf("there are runs of %v", cell)
+		}
 	}
 }
 
