@@ -255,7 +255,8 @@ type writtenConfig struct {
 }
 
 // benchmarkConfig writes the config of a user who has so many games in all, and keeps a tenth of
-// them for the playoff. The rest of the tuning is left to the algorithm. A bot is copied beside it.
+// them for the playoff. The looks at the centre are of the games of tuning. The rest is left to the
+// algorithm. A bot is copied beside it.
 func benchmarkConfig(b *testing.B, base *config.Config, name, algorithm string, games, repeat int) writtenConfig {
 	seed := portable.Hash(base.Seed, "bench", repeat) >> 11
 	if rivals[algorithm] != "" {
@@ -263,15 +264,21 @@ func benchmarkConfig(b *testing.B, base *config.Config, name, algorithm string, 
 	}
 	kept := games / 10
 	finalists := max(2+(games-kept)/2500, 2+len(base.Starts)) // as is done where it is left out
-	text := fmt.Sprintf("%sseed: %d\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nplayoff: {games: %d}\nvalidation: {games: 20}\nablation: {games: 0}\n",
-		written.ReplaceAllString(string(base.YAML()), ""), seed, algorithm, games-kept, max(2, kept/min(8, finalists)))
+	rest := written.ReplaceAllString(string(base.YAML()), "")
 	folder := b.TempDir()
 	if bot := base.Heuristic.Bot; bot == nil {
-		text += fmt.Sprintf("search: %s\n", key.Writer{}.Text(&base.Validation.Search[0].Settings))
+		rest += fmt.Sprintf("search: %s\n", key.Writer{}.Text(&base.Validation.Search[0].Settings))
 	} else {
 		must(0, os.CopyFS(folder, os.DirFS(bot.Folder)))(b)
 	}
 	path := filepath.Join(folder, name+".yaml")
-	must(0, os.WriteFile(path, []byte(text), 0o644))(b)
-	return writtenConfig{must(config.Load(path))(b), path}
+	write := func(tuning int64) *config.Config {
+		text := fmt.Sprintf("%sseed: %d\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nplayoff: {games: %d}\nvalidation: {games: 20}\nablation: {games: 0}\n",
+			rest, seed, algorithm, tuning, max(2, kept/min(8, finalists)))
+		must(0, os.WriteFile(path, []byte(text), 0o644))(b)
+		return must(config.Load(path))(b)
+	}
+	tuning := int64(games - kept)
+	plan := experiments.NewPlanner(write(tuning)).Plan(b.Context(), config.MaxGenerations)
+	return writtenConfig{write(tuning - plan[0].Looks), path}
 }
