@@ -114,9 +114,10 @@ func comparing(t testing.TB, path string, c *config.Contest, limit int, edit fun
 	return got, sim.games, err
 }
 
-// fixed asks for so many games of each player.
+// fixed asks for so many games of each player. Their number does not depend on the difference,
+// which stays the default, also with -short.
 func fixed(games int) func(*experiments.Contest) {
-	return func(x *experiments.Contest) { x.Games = games }
+	return func(x *experiments.Contest) { x.Games, x.Plan.Difference = games, stats.DefaultPlan().Difference }
 }
 
 // comparedRows returns everything in the database that is not a time, a line each.
@@ -225,7 +226,7 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 }
 
 func TestComparisonOfAFixedSize(t *testing.T) {
-	enough := int(10 / (plan().Difference * plan().Difference)) // games to say that there is no difference
+	const enough = 4000 // games to say that there is no difference of 5%
 	for _, c := range []struct {
 		games   int
 		means   [2]float64
@@ -367,7 +368,7 @@ func TestAsksAreRemembered(t *testing.T) {
 		{1, 0.05 * 0.8, fixed(100)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 		{3, 0.1 / 30, sequential(func(x *experiments.Contest) { x.Plan.Level = 0.1 })},
-		{4, 0.05 / 120, func(x *experiments.Contest) { x.Games, x.Config = 200, &deep }},
+		{4, 0.05 / 120, func(x *experiments.Contest) { fixed(200)(x); x.Config = &deep }},
 		{5, 0.05 / 100, sequential(func(x *experiments.Contest) { x.Plan.Power = 0.8 })},
 		{6, 0.05 / 150, fixed(400)},
 		{7, 0.05 / 210, fixed(800)},
@@ -399,8 +400,8 @@ func TestAsksAreRemembered(t *testing.T) {
 		"level, verdict from verdicts order by run_id, search, look")
 	t.Log("\n" + rows)
 	for _, want := range []string{
-		fmt.Sprintf("compare depth 3 1 100 games 100 0.96 %v 0.05 undecided\n", plan().Difference),
-		fmt.Sprintf("compare depth 3 2 200 games 200 0.995 %v 0.05 undecided\n", plan().Difference),
+		"compare depth 3 1 100 games 100 0.96 0.05 0.05 undecided\n",
+		"compare depth 3 2 200 games 200 0.995 0.05 0.05 undecided\n",
 		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks),
 		"compare.2 depth 5 4 200 games 200 0.999583 ",
 		"compare depth 3 7 800 games 800",

@@ -15,7 +15,7 @@ func TestTrend(t *testing.T) {
 		"generations: 2, games: 6, rounds: 3", "generations: 12, games: 6").Replace(whole)
 	c := synthetic(t, text)
 	for name, steepness := range map[string]float64{"flat": 0, "steep": 6} {
-		runs := many(100)
+		const runs = 100 // also with -short: a second, and fewer show no share of 8%
 		verdicts := make([]string, runs)
 		covered := make([]bool, runs)
 		repeat(t, runs, func(i int) error {
