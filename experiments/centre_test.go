@@ -37,6 +37,9 @@ func TestShownFiguresHold(t *testing.T) {
 		{"hand-over", "population: 8", 50, 24, 3, 0, 1.1, false},
 		{"two-valued", genetic, 50, 24, 1, 0, 1.2, true},
 	} {
+		if testing.Short() && cell.name != "rounds" && cell.name != "two-valued" {
+			continue
+		}
 		c := synthetic(t, fmt.Sprintf(lookedAt, cell.optimizer, cell.generations, cell.games, cell.round))
 		l := hill(1.5, 0.7, 0.4, 0.6)
 		best, mean := l.mean([]float64{0.7, portable.Exp(0.4 * portable.Log(1000)), -4}), l.mean

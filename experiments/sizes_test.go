@@ -43,7 +43,7 @@ func TestSizesFollowTheTuning(t *testing.T) {
 // after more tuning.
 func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
+	for range many(500) {
 		text := fmt.Sprintf("%splayoff: {search: {depth: %d}, finalists: %d}\nvalidation: {search: [{depth: %d}, "+
 			"{depth_by_distinct: {minus: 7, least: 1}}]}\n",
 			quick, 1+random.IntN(6), 2+random.IntN(9), 1+random.IntN(6))

@@ -159,7 +159,11 @@ func newLongTuning(r *rand.Rand) (w world) {
 // often.
 func TestFiguresFollowFromTheirTable(t *testing.T) {
 	defer func(old int) { quick = old }(quick)
-	for seed := range uint64(10) {
+	seeds := uint64(10)
+	if testing.Short() {
+		seeds = 3
+	}
+	for seed := range seeds {
 		r := random(seed)
 		w := newLongTuning(r)
 		quick = 20_000

@@ -69,6 +69,9 @@ ablation: {games: 8}
 // Verify notices all but those that are listed above, and never ends in a stack trace. A new column
 // is covered.
 func TestAlterations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	t.Parallel()
 	folder := t.TempDir()
 	changed := filepath.Join(folder, "changed.db")

@@ -12,6 +12,9 @@ import (
 // TestChaos: whatever happens to machines and servers, a run ends with the content that it has on
 // one machine. Package cluster tests what happens to the network.
 func TestChaos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	config := fmt.Sprintf(everywhere, 600)
 	local := folderWith(t, config)
 	fingerprint, content := finished(t, local, launch(t, local, "tune", "-config", "long.yaml")), shared(t, local)

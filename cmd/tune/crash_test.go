@@ -31,6 +31,9 @@ ablation: {games: 200}
 // begins again. The database ends with the rows of an uninterrupted run, but for times. No stored
 // game is ever lost.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	for i, name := range []string{"all", "none"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

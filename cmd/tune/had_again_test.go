@@ -30,6 +30,9 @@ ablation: {games: 10}
 // TestHadAgain: however a run ended, the command that its report prints, with the config that it
 // prints, has it again in an empty folder, with the same fingerprint.
 func TestHadAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	more := func(n int) []string { return []string{"-more", fmt.Sprint(n)} }
 	for name, c := range map[string]struct {
 		stop    int        // generations after which a budget of time ends the first run; 0: none does

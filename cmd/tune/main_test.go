@@ -3,6 +3,7 @@ package main
 import (
 	"net"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,10 +25,16 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command-line scripts in testdata, each in an empty folder with the real
-// program.
+// program. With -short it runs each third of them.
 func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	must(t, err)
+	if testing.Short() {
+		i := -1
+		files = slices.DeleteFunc(files, func(string) bool { i++; return i%3 > 0 })
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Files: files,
 		Setup: func(e *testscript.Env) error {
 			repository, err := filepath.Abs("../..")
 			e.Setenv("REPOSITORY", repository)

@@ -41,6 +41,9 @@ func blocks(t *testing.T, page, language string) (found []string) {
 // busy machine may need any time for them.
 // .ci/run runs the whole quickstart.
 func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	t.Parallel()
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("needs the sqlite3 shell")

@@ -22,6 +22,9 @@ import (
 // TestValidConfigs takes valid configs through all commands. Each works to its end, and prints no
 // NaN and no infinity. The configs of testdata/valid use the ends of their keys' ranges.
 func TestValidConfigs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	paths, err := filepath.Glob("testdata/valid/*.yaml")
 	must(t, err)
 	for _, path := range paths {

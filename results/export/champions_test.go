@@ -54,6 +54,9 @@ func TestChampions(t *testing.T) {
 				}
 				settings, err := engine.ParseSettings(h.Search)
 				must(t, err)
+				if testing.Short() && h.Search != "depth 3" {
+					continue
+				}
 				const games = 1 // of thousands of moves
 				again, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1),
 					r.Player(), settings, games, nil)
