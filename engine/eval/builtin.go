@@ -171,12 +171,13 @@ func (f *Term) tiles() (values tiles) {
 	return values
 }
 
-// tileOf returns the tile of a rank as the feature sees it: its face or its rank. A blank is 0.
+// tileOf returns the tile of a rank as the feature sees it: its rank if the kind has the setting
+// tile and that says so, else its face. A blank is 0.
 func (f *Term) tileOf(rank int) float64 {
 	switch {
 	case rank == 0:
 		return 0
-	case f.Tile == Rank:
+	case f.Tile == Rank && KindOf(f.Kind).uses("tile"):
 		return float64(rank)
 	default:
 		return math.Ldexp(1, rank)

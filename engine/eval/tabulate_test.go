@@ -54,3 +54,18 @@ func TestWarningsLookOnce(t *testing.T) {
 		t.Errorf("%d powers of 60 x 16 were worked out", count)
 	}
 }
+
+// TestTilesOfKinds: a kind with the setting tile sees ranks if that says so, and any other one
+// sees faces.
+func TestTilesOfKinds(t *testing.T) {
+	for _, k := range Kinds() {
+		want := 2048.0
+		if k.uses("tile") {
+			want = 11
+		}
+		f := Term{Kind: k.Name, Tile: Rank}
+		if got := f.tiles()[11]; got != want {
+			t.Errorf("%s sees a 2048 as %v, want %v", k.Name, got, want)
+		}
+	}
+}
