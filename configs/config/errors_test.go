@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tune2048/engine/eval"
 	"tune2048/tuner"
 )
 
@@ -13,7 +14,11 @@ import (
 func TestProblems(t *testing.T) {
 	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
-	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner, largest or formula"
+	var names []string
+	for _, k := range eval.Kinds() {
+		names = append(names, k.Name)
+	}
+	kinds := either(names)
 	rootList := "name, note, seed, game, heuristic, player, search, optimizer, stages, objective, playoff, validation, ablation, references, starts or store"
 	stageList := "name, search, max_games, generations, games, rounds or patience"
 	algorithms := "a.yaml:2:13: optimizer.algorithm: want " + either(tuner.Algorithms())

@@ -30,8 +30,11 @@ func TestPresets(t *testing.T) {
 		}
 		checkRoundTrip(t, c)
 		data, err := Embedded(name)
-		if err != nil || !bytes.HasPrefix(data, []byte("# yaml-language-server: $schema=schema.json\n# "+name+": ")) || name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
-			t.Errorf("%s.yaml does not say where it comes from (%v)", name, err)
+		if err != nil || !bytes.HasPrefix(data, []byte("# yaml-language-server: $schema=schema.json\n# "+name+": ")) {
+			t.Errorf("%s.yaml (%v): want its first lines to be\n# yaml-language-server: $schema=schema.json\n# %s: ...", name, err, name)
+		}
+		if name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
+			t.Errorf("%s.yaml has no line that begins with %q and says how it differs from its source", name, "# Not reproduced: ")
 		}
 		for i, line := range strings.Split(string(data), "\n") {
 			if len(line) > 130 {

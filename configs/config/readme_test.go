@@ -55,18 +55,19 @@ func featureTables() string {
 func definitionTable() string {
 	var text strings.Builder
 	text.WriteString("| feature | its formula |\n|---|---|\n")
+	cell := strings.NewReplacer("|", `\|`) // in a table of Markdown
 	for _, k := range eval.Kinds() {
 		if k.Over != "" || k.Name == eval.Formula {
 			continue
 		}
 		f := eval.Defaults(k.Name)
 		standard := k.Text(&f)
-		fmt.Fprintf(&text, "| `%s` | `%s` |\n", k.Name, standard)
+		fmt.Fprintf(&text, "| `%s` | `%s` |\n", k.Name, cell.Replace(standard))
 		for _, s := range f.Keys()[2:] { // the settings
 			for _, word := range s.Choices {
 				*s.To.(*string) = word
 				if other := k.Text(&f); other != standard {
-					fmt.Fprintf(&text, "| `%s`, `%s: %s` | `%s` |\n", k.Name, s.Name, word, other)
+					fmt.Fprintf(&text, "| `%s`, `%s: %s` | `%s` |\n", k.Name, s.Name, word, cell.Replace(other))
 				}
 				s.SetDefault()
 			}
