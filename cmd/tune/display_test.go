@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tune2048/configs/config"
+	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/experiments/stats"
@@ -22,9 +23,15 @@ func TestProgressLine(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
 	var out bytes.Buffer
-	d := newDisplay(&out, c, newClock(t.Context(), c, 1, 0),
+	clock := experiments.NewClock(1, 0, func(engine.Settings) experiments.Price {
+		return experiments.Price{Game: 0.02, Node: 1e-6}
+	})
+	d := newDisplay(&out, c, clock,
 		func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
 	defer d.stop()
+	if got := moment(d.status()); got != "before the first game" {
+		t.Errorf("a run that has not begun stopped %s", got)
+	}
 	now := time.Unix(1000, 0)
 	d.clock.Now = func() time.Time { return now }
 	game, plan := 20*time.Millisecond, experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)

@@ -393,9 +393,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		}
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case limited.Err() != nil:
-		err = fmt.Errorf("-for %s is over in the middle of its games (%s): %swhat was recorded is saved; give more time; "+
-			"go on with:\n  %s",
-			shortTime(r.limit), strings.TrimSpace(display.status()), unanswered(c.Heuristic.Bot), r.resume())
+		err = fmt.Errorf("-for %s is over %s: %swhat was recorded is saved; give more time; go on with:\n  %s",
+			shortTime(r.limit), moment(display.status()), unanswered(c.Heuristic.Bot), r.resume())
 	case errors.As(err, &wrong):
 		run, bot := display.clock.Last.Run.Name, ""
 		if c.Heuristic.Bot != nil {
@@ -418,6 +417,14 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 
 // maxWaited is how long an answer may be due when a run ends before the user hears of it.
 const maxWaited = time.Second
+
+// moment says when a run stopped, by the line that shows where it is.
+func moment(status string) string {
+	if status == "" {
+		return "before the first game"
+	}
+	return "in the middle of its games (" + strings.TrimSpace(status) + ")"
+}
 
 // unanswered says that a bot left the run waiting for its answer, far longer than for those before
 // it. Otherwise it is empty.
