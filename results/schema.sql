@@ -355,15 +355,19 @@ ORDER BY e.id DESC;
 
 CREATE VIEW owners AS
 	-- Who asked for the rows of a run in the tables asked, slices, standings and tiles: its search, and its longest ending. So a tuned
-	-- run has two rows. Join it by owner_id: a join by run or run_id has each row twice, and doubles sums.
+	-- run has two rows. Join it by owner_id: a join by run or run_id has each row twice, and doubles sums. A search may have gone
+	-- on behind the ending: leave out its candidates and questions from the limits on.
 SELECT
 	s.id AS owner_id,                            -- as in asked, standings and tiles
 	s.id AS run_id,
 	s.name AS run,
-	s.ending_id                                  -- the longest ending of the run
+	s.ending_id,                                 -- the longest ending of the run
+	e.candidates,                                -- candidates with a smaller number are in the run
+	e.questions                                  -- likewise, rows of asked and slices
 FROM searches AS s
+JOIN endings AS e ON e.id = s.ending_id
 UNION ALL
-SELECT e.id, coalesce(s.id, e.id), coalesce(s.name, e.name), e.id
+SELECT e.id, coalesce(s.id, e.id), coalesce(s.name, e.name), e.id, 1000000000, 1000000000
 FROM endings AS e
 LEFT JOIN searches AS s ON s.id = e.search_id
 WHERE s.id IS NULL OR s.ending_id = e.id
@@ -377,7 +381,8 @@ SELECT
 	w.key AS position,                           -- order within the candidate, from 0
 	coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 1000000000)) ->> w.key AS name, -- of the number in the config; each once
 	CAST(w.value AS REAL) AS value
-FROM candidates AS c
+FROM owners AS o
+CROSS JOIN candidates AS c ON c.id BETWEEN o.owner_id * 1000000000 AND o.owner_id * 1000000000 + o.candidates - 1
 CROSS JOIN json_each(c.weights) AS w;
 
 CREATE VIEW games AS
@@ -408,15 +413,16 @@ FROM (
 	SELECT q.owner_id * 50000000000 + q.number * 50 AS base, o.run, o.run_id, q.candidate_id, s.phase, s.stage, s.search, s.generation, s.round,
 		s.first_game % 50 AS skip, q.games, s.seeds, m.scores, m.ranks, m.moves, m.nodes, m.boards, m.times, m.workers
 	FROM owners AS o
-	CROSS JOIN asked AS q ON q.owner_id = o.owner_id
+	CROSS JOIN asked AS q ON q.owner_id = o.owner_id AND q.number < o.questions
 	CROSS JOIN slices AS s ON s.owner_id = q.owner_id AND s.number = q.slice
 	CROSS JOIN memo AS m ON m.id = q.memo_id
 	WHERE m.boards IS NOT NULL
 	UNION ALL
-	SELECT id, coalesce((SELECT s.name FROM searches AS s WHERE s.id = run_id), (SELECT e.name FROM endings AS e WHERE e.id = run_id)), run_id,
-		candidate_id, phase, stage, search, generation, round,
-		0, 1, printf('%016d', seed), json_array(score), json_array(rank), json_array(moves), json_array(nodes), board, json_array(duration_us), json_array(worker_id)
+	SELECT id, o.run, o.run_id, candidate_id, phase, stage, search, generation, round,
+		0, 1, printf('%016d', seed), json_array(score), json_array(rank), json_array(moves), json_array(nodes), board,
+		json_array(duration_us), json_array(worker_id)
 	FROM playing
+	CROSS JOIN owners AS o ON o.owner_id = id / 50000000000 AND id / 50 % 1000000000 < o.questions
 ) AS a
 CROSS JOIN json_each(a.scores) AS g
 WHERE g.key >= a.skip AND g.key < a.skip + a.games AND substr(a.boards, 8 * g.key + 1, 8) <> x'ffffffffffffffff';
@@ -451,7 +457,7 @@ SELECT
 	a.duration_us,                               -- sum of the games' durations, microseconds; NULL: not known
 	m.failure                                    -- what a bot did that could not play one of the games; NULL: all were played. Behind the first line is its stderr
 FROM owners AS o
-CROSS JOIN asked AS a ON a.owner_id = o.owner_id
+CROSS JOIN asked AS a ON a.owner_id = o.owner_id AND a.number < o.questions
 CROSS JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
 CROSS JOIN memo AS m ON m.id = a.memo_id;
 
@@ -494,17 +500,17 @@ SELECT
 	c.origin,                                    -- how it came about
 	c.name,                                      -- of a reference, a compared player, or the feature left out; otherwise ''
 	-- In tuning: its games, their mean score, and its last generation and round of the race there. NULL: it had no part in it.
-	(SELECT sum(a.games) FROM asked AS a WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL) AS games,
-	(SELECT sum(a.games * a.mean_score) / sum(a.games) FROM asked AS a WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL) AS mean_score,
+	(SELECT sum(a.games) FROM asked AS a WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.number < o.questions AND a.phase IS NULL) AS games,
+	(SELECT sum(a.games * a.mean_score) / sum(a.games) FROM asked AS a WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.number < o.questions AND a.phase IS NULL) AS mean_score,
 	(SELECT p.generation FROM asked AS a JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
-		WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1) AS last_generation,
+		WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.number < o.questions AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1) AS last_generation,
 	(SELECT p.round FROM asked AS a JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
-		WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1) AS last_round,
+		WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.number < o.questions AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1) AS last_round,
 	-- By name, in genome order: the shortest decimals that read back as the same bits.
 	(SELECT json_group_object(n.value, json(c.weights -> n.key))
 		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = o.run_id * 1000000000))) AS n) AS weights
 FROM owners AS o
-CROSS JOIN candidates AS c ON c.id BETWEEN o.owner_id * 1000000000 AND o.owner_id * 1000000000 + 999999999;
+CROSS JOIN candidates AS c ON c.id BETWEEN o.owner_id * 1000000000 AND o.owner_id * 1000000000 + o.candidates - 1;
 
 CREATE VIEW ranges AS
 	-- Where the tuning of each run may look: a row for each weight that is tuned.
@@ -657,7 +663,7 @@ SELECT
 	f.played AS games                            -- from the beginning of the run's tuning
 FROM endings AS e
 CROSS JOIN searches AS s ON s.id = e.search_id AND s.ending_id = e.id
-CROSS JOIN generations AS f ON f.run_id = s.id
+CROSS JOIN generations AS f ON f.run_id = s.id AND f.position < coalesce(e.generations, 1000000000)
 ORDER BY e.id DESC, f.position;
 
 CREATE VIEW tile_rates AS

@@ -8,7 +8,7 @@ SELECT o.run, s.search, iif(e.phase = 'comparison', c.name, '') AS player, sum(e
 	total(e.duration_us) / 1000.0 / (total(e.games) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_game
 FROM asked AS e
 JOIN slices AS s ON s.owner_id = e.owner_id AND s.number = e.slice
-JOIN owners AS o ON o.owner_id = e.owner_id
+JOIN owners AS o ON o.owner_id = e.owner_id AND e.number < o.questions
 JOIN candidates AS c ON c.id = e.candidate_id
 GROUP BY o.run_id, s.search, iif(e.phase = 'comparison', c.id, 0)
 ORDER BY o.ending_id DESC, nodes_per_move, c.id;
