@@ -246,17 +246,18 @@ const always = "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA 
 	"cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 17000000"
 
 func init() {
-	hook := func(statements string, attached int) func(*sqlite3.SQLiteConn) error {
+	noMore := func(*sqlite3.SQLiteConn) error { return nil }
+	hook := func(statements string, attached int, more func(*sqlite3.SQLiteConn) error) func(*sqlite3.SQLiteConn) error {
 		return func(c *sqlite3.SQLiteConn) error {
 			c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, largestValue)
 			c.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
 			_, err := c.Exec(statements, nil)
 			return cmp.Or(err, c.RegisterFunc("first_of", firstOf, true), c.RegisterFunc("decimal", decimal, true),
-				c.RegisterFunc("rank_of", rankOf, true), c.RegisterFunc("seeds_of", seedsOf, true))
+				c.RegisterFunc("rank_of", rankOf, true), c.RegisterFunc("seeds_of", seedsOf, true), more(c))
 		}
 	}
-	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: hook(always, 1)}) // VACUUM attaches
-	sql.Register(readingOnly, &sqlite3.SQLiteDriver{ConnectHook: hook(always+"; PRAGMA query_only = ON", 0)})
+	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: hook(always, 1, noMore)}) // VACUUM attaches
+	sql.Register(readingOnly, &sqlite3.SQLiteDriver{ConnectHook: hook(always+"; PRAGMA query_only = ON", 0, registerMath)})
 }
 
 // busyTimeout is how long a reader waits for another process. Transactions of this package take
