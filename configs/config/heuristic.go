@@ -255,7 +255,7 @@ func (n node) sum(name string) eval.NamedPart {
 }
 
 // matrix reads four rows of four weights, the upper row first. The cells have one effect together,
-// so their ratio scales turn from differences to ratios at mostNear.
+// so their ratio scales turn from differences to ratios at maxNear.
 func (n node) matrix(to eval.Matrix) {
 	four := key.Key{Range: key.Between(4, 4), Items: "4 rows of 4 numbers", Example: "[[3, 2, 1, 0], ...]"}
 	if rows := n.asRows(); rows != "" {
@@ -265,7 +265,7 @@ func (n node) matrix(to eval.Matrix) {
 	for i, row := range n.items(four) {
 		four.Items, four.Example = "4 numbers", "[3, 2, 1, 0]"
 		for j, cell := range row.items(four) {
-			cell.weight(&to[4*i+j], tuner.RatioScale, mostNear)
+			cell.weight(&to[4*i+j], tuner.RatioScale, maxNear)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (s Stage) GamesAfter(played int64) int {
 		times := math.Sqrt(float64(played) / ((UsualGames - 2) * gamesGrow))
 		games = int64(UsualGames * times * math.Sqrt(times))
 	}
-	return cmp.Or(s.Games, int(min(games, mostGames)))
+	return cmp.Or(s.Games, int(min(games, maxGames)))
 }
 
 const (
@@ -90,7 +90,7 @@ const (
 	openGames      = 10_000 // of a stage without a length
 	openGamesOfOne = 2500   // likewise, with a single weight to tune
 	gamesGrow      = 2500   // games of tuning after which a candidate gets one more, up to UsualGames
-	mostGames      = 400    // of a candidate: after 3 million of tuning
+	maxGames       = 400    // of a candidate: after 3 million of tuning
 )
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.

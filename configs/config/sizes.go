@@ -96,8 +96,8 @@ func (c *Config) fixedSize() (largest float64) {
 }
 
 // A ratio scale turns from differences to ratios at nearZero of the weight with an equal effect.
-// leastNear and mostNear bound that place, as shares of the end that is farther from 0.
-const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
+// minNear and maxNear bound that place, as shares of the end that is farther from 0.
+const nearZero, minNear, maxNear = 0.03, 1e-6, 0.1
 
 // balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
 // counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
@@ -120,7 +120,7 @@ func (c *Config) balance() {
 	equal := cmp.Or(c.fixedSize(), least)
 	for i, largest := range sizes {
 		if w := weights[i]; largest > 0 && !math.IsInf(largest, 0) && w.Scale == tuner.RatioScale {
-			w.Near = portable.Rounded(ends[i]*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
+			w.Near = portable.Rounded(ends[i]*min(max(nearZero*equal/largest, minNear), maxNear), 2)
 		}
 	}
 }

@@ -172,15 +172,15 @@ func TestMute(t *testing.T) {
 			answering.Watch = p.Watch
 			playGames(t, answering, 1)
 		}
-		for player := range mostSilent + 1 {
+		for player := range maxSilent + 1 {
 			process := New(p)
 			_, err := process.Play(t.Context(), engine.DefaultRules(), 7, weights, nil)
 			process.Close()
 			var mute *Mute
-			if want := !heard && player+1 >= mostSilent; errors.As(err, &mute) != want || err == nil {
+			if want := !heard && player+1 >= maxSilent; errors.As(err, &mute) != want || err == nil {
 				t.Errorf("heard %t, player %d: got %v", heard, player+1, err)
 			} else if want && !strings.Contains(err.Error(), "5 players ended in silence for 20ms: it must answer each game") &&
-				player+1 == mostSilent {
+				player+1 == maxSilent {
 				t.Errorf("got %v", err)
 			}
 		}
@@ -497,7 +497,7 @@ func FuzzAnswers(f *testing.F) {
 		g, err := parseGame(0, []byte(line))
 		if err != nil {
 			if score, ok := numbers["score"].(json.Number); valid && ok && len(numbers) == 1 {
-				if n, err := score.Float64(); err == nil && math.Abs(n) <= mostScore {
+				if n, err := score.Float64(); err == nil && math.Abs(n) <= maxScore {
 					t.Errorf("%q: refused", line)
 				}
 			}
@@ -506,7 +506,7 @@ func FuzzAnswers(f *testing.F) {
 		for key, got := range map[string]float64{"score": g.Score, "max_tile": float64(g.MaxTile), "moves": float64(g.Moves)} {
 			number, known := numbers[key].(json.Number)
 			x, _ := number.Float64()
-			if !valid || x != got || got < 0 && key != "score" || math.Abs(got) > mostScore || !known && got != 0 {
+			if !valid || x != got || got < 0 && key != "score" || math.Abs(got) > maxScore || !known && got != 0 {
 				t.Errorf("%q: got %+v", line, g)
 			}
 		}

@@ -397,7 +397,7 @@ func (c *child) lastLine() (last []byte, err error) {
 		return nil, c.gone()
 	}
 	c.clock.answered()
-	if x, err := strconv.ParseFloat(string(last), 64); err == nil && math.Abs(x) <= mostScore && json.Valid(last) {
+	if x, err := strconv.ParseFloat(string(last), 64); err == nil && math.Abs(x) <= maxScore && json.Valid(last) {
 		last = fmt.Appendf(nil, `{"score": %s}`, last)
 	}
 	return last, nil

@@ -95,7 +95,7 @@ type Bounds struct{ Min, Max float64 }
 
 // Keys returns the keys of the section score.
 func (b *Bounds) Keys() []key.Key {
-	within := key.Between(-mostScore, mostScore)
+	within := key.Between(-maxScore, maxScore)
 	return []key.Key{
 		{Name: "min", Doc: "the least score", To: &b.Min, Example: "0", Range: within},
 		{Name: "max", Doc: "the highest score", To: &b.Max, Example: "1", Range: within},

@@ -18,8 +18,8 @@ import (
 // These bounds keep squares of sums of squares of scores finite, and the sum of moves of the
 // 4,000,000 games of an evaluation below 2^63.
 const (
-	mostScore = 1e50
-	mostMoves = 1 << 40
+	maxScore = 1e50
+	maxMoves = 1 << 40
 )
 
 // appendWeights writes the weights as a JSON object, in their order.
@@ -129,9 +129,9 @@ func parseGame(seed uint64, line []byte) (g Game, err error) {
 		var bad error
 		if n, bad = strconv.ParseFloat(text, 64); bad != nil || !fits(n) { // JSON has no NaN
 			n, _ = strconv.ParseFloat(cmp.Or(text, string(line)), 64) // of answers score, a number alone
-			if key == "score" && math.Abs(n) > mostScore {            // elsewhere runs have stored these words
+			if key == "score" && math.Abs(n) > maxScore {             // elsewhere runs have stored these words
 				want += " within ±1e50"
-			} else if key == "moves" && n > mostMoves {
+			} else if key == "moves" && n > maxMoves {
 				want += ", at most 2^40"
 			}
 			remedy := onlyAnswers
@@ -143,7 +143,7 @@ func parseGame(seed uint64, line []byte) (g Game, err error) {
 		return n
 	}
 	g.Score = number("score", `want {"score": 30124}, a number`,
-		func(n float64) bool { return math.Abs(n) <= mostScore })
+		func(n float64) bool { return math.Abs(n) <= maxScore })
 	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, countsMoves))
 	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
 		func(n float64) bool { return reaches(g.Score, n) }))
@@ -152,7 +152,7 @@ func parseGame(seed uint64, line []byte) (g Game, err error) {
 	return g, err
 }
 
-func countsMoves(n float64) bool { return n >= 0 && n <= mostMoves && n == math.Trunc(n) }
+func countsMoves(n float64) bool { return n >= 0 && n <= maxMoves && n == math.Trunc(n) }
 
 // reaches reports whether a game of this score can have a largest tile.
 func reaches(score, tile float64) bool {
@@ -162,7 +162,7 @@ func reaches(score, tile float64) bool {
 
 // Fits reports whether a bot that plays by itself can have answered this.
 func Fits(r engine.Result) bool {
-	return math.Abs(r.Score) <= mostScore && countsMoves(float64(r.Moves)) &&
+	return math.Abs(r.Score) <= maxScore && countsMoves(float64(r.Moves)) &&
 		(r.MaxTile == 0 || reaches(r.Score, float64(r.MaxTile))) &&
 		r == engine.Result{Score: r.Score, MaxTile: r.MaxTile, Moves: r.Moves}
 }

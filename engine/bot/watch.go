@@ -15,9 +15,9 @@ import (
 const (
 	warnAfter = time.Second      // that the program has not answered yet
 	muteAfter = 10 * time.Second // a bot of moves is mute that has not answered its first board, unless its timeout is longer
-	// mostSilent is the number of players whose games ended in silence before anything was
+	// maxSilent is the number of players whose games ended in silence before anything was
 	// answered. Then the program is mute. A few players may be silent by their weights.
-	mostSilent = 5
+	maxSilent = 5
 )
 
 // Watch knows whether a program has answered, in whichever of its processes: they share it. The
@@ -111,7 +111,7 @@ func (p *Program) silentAgain(did error) error {
 		return did
 	}
 	n := w.silent.Add(1)
-	if n < mostSilent {
+	if n < maxSilent {
 		return did
 	}
 	_, log, _ := strings.Cut(did.Error(), "\n")

@@ -77,8 +77,8 @@ func (f formula) replace(e, empty, points *Expression) *Expression {
 // maxSums is the largest number of sums of a formula over the board.
 const maxSums = 8
 
-// mostLevels is the largest range of a whole number that gets a table.
-const mostLevels = 4096
+// maxLevels is the largest range of a whole number that gets a table.
+const maxLevels = 4096
 
 // boardValues are the quantities and sums of a board. Of the largest tile it is the rank.
 type boardValues [16]float64 // 7 quantities of a board and up to 8 sums
@@ -90,7 +90,7 @@ type boardTerm struct {
 	sums   []*boardSum
 	used   []int      // the quantities and sums that it depends on
 	weight float64    // of the last evaluation
-	limits []interval // by quantity and sum; of a sum that is no whole number 0 to mostLevels
+	limits []interval // by quantity and sum; of a sum that is no whole number 0 to maxLevels
 }
 
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
@@ -158,7 +158,7 @@ func (s *boardSum) fill() interval {
 	}
 	s.line = table
 	if slices.ContainsFunc(table, func(v int64) bool { return v&(int64(1)<<to.bits-1) != 0 }) {
-		return interval{0, mostLevels}
+		return interval{0, maxLevels}
 	}
 	unit := math.Ldexp(float64(s.of.part.places), -to.bits)
 	return interval{int(float64(slices.Min(table)) * unit), int(float64(slices.Max(table)) * unit)}
@@ -183,7 +183,7 @@ func (s *boardSum) fillCells(to fixedPoint) interval {
 		low, high = low+math.Ldexp(float64(least), -to.bits), high+math.Ldexp(float64(most), -to.bits)
 	}
 	if !whole {
-		return interval{0, mostLevels}
+		return interval{0, maxLevels}
 	}
 	if s.of.part.key == overTiles { // some of 15
 		low, high = min(low, 0), max(high, 0)
@@ -211,7 +211,7 @@ func (b *boardTerm) prepare(e *Expression, done map[*Expression]bool) {
 	case e.set == 0 && len(e.Operands) == 0: // a number
 	case e.set == 0:
 		e.table = []float64{e.value(nil, nil)}
-	case bits.OnesCount(e.set) == 1 && b.limits[by].high-b.limits[by].low < mostLevels:
+	case bits.OnesCount(e.set) == 1 && b.limits[by].high-b.limits[by].low < maxLevels:
 		var table []float64
 		for n := b.limits[by].low; n <= b.limits[by].high; n++ {
 			if q[by] = float64(n); e.quantity() && by < len(boardQuantities) {

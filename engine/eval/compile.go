@@ -17,7 +17,7 @@ import (
 // MostTerm.
 const (
 	valueBits = 62 // of the largest magnitude
-	mostBits  = 60
+	maxBits   = 60
 	MostEntry = 1 << 50
 	MostTerm  = 1 << 40
 )
@@ -32,7 +32,7 @@ type fixedPoint struct {
 // dead value below all others. Beyond 2^60 bits is below 0.
 func fixedPointFor(most float64) fixedPoint {
 	_, exponent := math.Frexp(2 * most)
-	bits := min(valueBits-exponent, mostBits)
+	bits := min(valueBits-exponent, maxBits)
 	return fixedPoint{bits, math.Ldexp(1, bits)}
 }
 
