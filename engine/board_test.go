@@ -134,7 +134,8 @@ func TestTilesCountsEachRank(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for i := range 2000 {
 		b := randomBoard(r, 1+i%15, []float64{0, 0.1, 0.5, 0.9}[i/15%4])
-		if b &^= 0xF; b == 0 {
+		b &^= 0xF
+		if b == 0 {
 			continue
 		}
 		var want uint64

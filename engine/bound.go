@@ -94,7 +94,8 @@ func NewBound(t *Tables, cells *[4][4][16]int64, corners int64) *Bound {
 		cell := &cells[i/4][i%4]
 		b.base += float64(cell[0])
 		for r, v := range cell {
-			if v -= cell[0]; i == 0 || v > allow[r] {
+			v -= cell[0]
+			if i == 0 || v > allow[r] {
 				allow[r] = v
 			}
 		}
@@ -168,7 +169,8 @@ func (u *Bound) of(tiles uint64, slides, spawns int) float64 {
 	}
 	for s := 1; s <= slides+1; s++ { // the slides before and the first s spawns: the s-th slide is next
 		for r := MaxRank; r > 0; r-- {
-			if ever[r] = count[r] + ever[r-1]/2; r <= 2 {
+			ever[r] = count[r] + ever[r-1]/2
+			if r <= 2 {
 				ever[r] += min(s, spawns)
 			}
 		}
@@ -179,7 +181,8 @@ func (u *Bound) of(tiles uint64, slides, spawns int) float64 {
 	var worth [MaxRank + 2]float64
 	sum := 0.0
 	for r := MaxRank; r > 0; r-- {
-		if worth[r] = u.alone[r]; ever[r] > 1 {
+		worth[r] = u.alone[r]
+		if ever[r] > 1 {
 			worth[r] = max(u.twins[r], worth[r+1]/2)
 		}
 		sum += float64(float64(count[r]) * worth[r])

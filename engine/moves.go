@@ -91,14 +91,16 @@ func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 	switch m {
 	case Left, Right:
 		left, right := b.slideRows()
-		if after = left; m == Right {
+		after = left
+		if m == Right {
 			after = right
 		}
 		reward = b.rowPoints()
 	case Up, Down:
 		t := b.Transpose()
 		up, down := t.slideRows()
-		if after = up.Transpose(); m == Down {
+		after = up.Transpose()
+		if m == Down {
 			after = down.Transpose()
 		}
 		reward = t.rowPoints()

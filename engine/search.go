@@ -175,7 +175,8 @@ func (s *Searcher) moves(b Board, plies int, values *[4]float64, legal *[4]bool)
 	n.slide(b)
 	two := b.twoMaxRanks()
 	for m, after := range &n.after {
-		switch legal[m] = after != b; {
+		legal[m] = after != b
+		switch {
 		case !legal[m]:
 		case two:
 			values[m] = s.behind(b, Move(m), after, plies, 1)
@@ -281,7 +282,8 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	// the last ply.
 	leaves2, leaves4 := p2 < s.settings.MinProbability, p4 < s.settings.MinProbability
 	var leaves leafSums
-	if fast = fast && (leaves2 || leaves4); fast {
+	fast = fast && (leaves2 || leaves4)
+	if fast {
 		leaves = s.spawnMoveLeaf(b, t, largest)
 	}
 	var mean2, mean4 float64
@@ -334,7 +336,8 @@ func (s *Searcher) sum(b Board, blanks uint64, tile uint, plies int, p, probabil
 	s.open(next, b|Board(blanks&-blanks)<<tile, plies)
 	for blanks != 0 && !r.cut {
 		node, next = next, node
-		if blanks &= blanks - 1; blanks != 0 { // the next node's entries arrive while this one is searched
+		blanks &= blanks - 1
+		if blanks != 0 { // the next node's entries arrive while this one is searched
 			s.open(next, b|Board(blanks&-blanks)<<tile, plies)
 		}
 		sum += r.best(s, node, plies, p, probability, sum)

@@ -40,13 +40,15 @@ func oddTables(r *rand.Rand, byLargest bool) (*Tables, func(plain.Board) float64
 		}
 	}
 	var corner [16][4][16]int64 // by rank of the largest tile, corner and rank there
-	if t.ByLargest = byLargest; byLargest {
+	t.ByLargest = byLargest
+	if byLargest {
 		for i := range 64 * 16 {
 			corner[i/64][i/16%4][i%16] = r.Int64N(1 << 20)
 		}
 	}
 	at := func(largest, row, column, rank int) (v int64) {
-		if v = cell[row][column][rank]; row%3 == 0 && column%3 == 0 {
+		v = cell[row][column][rank]
+		if row%3 == 0 && column%3 == 0 {
 			v += corner[largest][row/3*2+column/3][rank]
 		}
 		return v
@@ -108,7 +110,8 @@ func oddTables(r *rand.Rand, byLargest bool) (*Tables, func(plain.Board) float64
 		}
 		most := math.Inf(-1)
 		for o := range 8 {
-			if most = max(most, sum(turned(board, o))); !t.Turns {
+			most = max(most, sum(turned(board, o)))
+			if !t.Turns {
 				break
 			}
 		}

@@ -93,7 +93,8 @@ func (r *star1) best(s *Searcher, n *maxNode, plies int, p, probability, sum flo
 	r.rest -= probability
 	others := r.known + float64(sum*probability) + float64(r.rest*r.most)
 	alpha := (r.alpha - others) / probability
-	if value = r.most; value >= alpha {
+	value = r.most
+	if value >= alpha {
 		value = s.best(n, plies, p, alpha)
 	}
 	if value < alpha {

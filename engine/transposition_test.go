@@ -11,7 +11,8 @@ import (
 func cutSearch(s *Searcher, b Board, plies int, p float64) (values [4]float64, legal [4]bool) {
 	for _, m := range Moves() {
 		after, _, ok, _ := b.Slide(m)
-		if legal[m] = ok; ok {
+		legal[m] = ok
+		if ok {
 			values[m] = cutChance(s, after, plies-1, p)
 		}
 	}
@@ -194,7 +195,8 @@ func TestEntriesServeTheirWholeRange(t *testing.T) {
 						if e.serves(p) {
 							t.Fatalf("round %d, board %v at depth %d: from %v to %v serves at %v", round, e.board, plies, e.low, e.high, p)
 						}
-						if beyond++; !same(p) {
+						beyond++
+						if !same(p) {
 							other++
 						}
 					}

@@ -69,7 +69,8 @@ func checkRoundTrip(t testing.TB, c *Config) {
 		t.Fatalf("%s\nof\n%s", err, c.YAML())
 	}
 	sameConfig(t, "YAML", *again, *c)
-	if again, err = Parse([]byte(c.Text), "again.yaml"); err != nil {
+	again, err = Parse([]byte(c.Text), "again.yaml")
+	if err != nil {
 		t.Fatalf("%s\nof\n%s", err, c.Text)
 	}
 	again.Name, again.Note, again.Heuristic.Name, again.Store = c.Name, c.Note, c.Heuristic.Name, c.Store // which the text leaves out

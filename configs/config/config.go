@@ -166,7 +166,8 @@ func (c *Config) read(n node) {
 	c.Weights = d.weights
 	if !f.has("name") {
 		base := filepath.Base(c.Path)
-		if c.Name = strings.TrimSuffix(base, filepath.Ext(base)); !nameForm.MatchString(c.Name) {
+		c.Name = strings.TrimSuffix(base, filepath.Ext(base))
+		if !nameForm.MatchString(c.Name) {
 			d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule,
 				clip(c.Name))
 		}
@@ -198,7 +199,8 @@ func (n node) optimizer(to *tuner.Algorithm) {
 	}
 	name := (*to).Name()
 	if given, ok := f.entries["algorithm"]; ok {
-		if name = given.text(key.Key{Choices: tuner.Algorithms()}); name == "" {
+		name = given.text(key.Key{Choices: tuner.Algorithms()})
+		if name == "" {
 			return // nobody knows which settings it has
 		}
 	}

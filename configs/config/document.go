@@ -186,7 +186,8 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	}
 	remedy := remedyOf(reason, lines[bad])
 	for next := bad + 1; remedy == "" && next < min(told, len(lines)); next++ { // a list or mapping over lines
-		if remedy = remedyOf(reason, lines[next]); remedy != "" {
+		remedy = remedyOf(reason, lines[next])
+		if remedy != "" {
 			bad = next
 		}
 	}
@@ -280,7 +281,8 @@ func firstBadLine(data []byte, lines []string) int {
 	end := len(data)
 	for n := len(lines) - 1; n > 0; n-- {
 		end -= len(lines[n])
-		if left -= end; left < 0 {
+		left -= end
+		if left < 0 {
 			return -1
 		}
 		if _, err := decode(data[:end]); err == nil {

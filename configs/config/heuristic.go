@@ -210,8 +210,10 @@ func (n node) feature(t *eval.Term) {
 	*t = eval.Defaults(t.Kind)
 	parts := eval.Parts()
 	f.section(t, append(parts, kind.Name)...)
-	if parts = slices.DeleteFunc(parts, func(part string) bool { return !slices.Contains(f.known, part) }); len(parts) > 0 {
-		if t.Over, t.Formula = f.formula(parts); t.Over == "line" {
+	parts = slices.DeleteFunc(parts, func(part string) bool { return !slices.Contains(f.known, part) })
+	if len(parts) > 0 {
+		t.Over, t.Formula = f.formula(parts)
+		if t.Over == "line" {
 			t.Over = ""
 		}
 	}
@@ -336,7 +338,8 @@ func (n node) tuned(scale string, near float64) (w tuner.Parameter) {
 	if w.Whole && !f.has("scale") {
 		w.Scale = tuner.LinearScale
 	}
-	if w.Near = 0; near > 0 && w.Scale == tuner.RatioScale {
+	w.Near = 0
+	if near > 0 && w.Scale == tuner.RatioScale {
 		w.Near = portable.Rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
 	}
 	w.Value = w.Middle()

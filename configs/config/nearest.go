@@ -45,7 +45,8 @@ func edits(a, b string) int {
 	for i := range rows {
 		rows[i] = make([]int, len(b)+1)
 		for j := range rows[i] {
-			if rows[i][j] = i + j; i == 0 || j == 0 {
+			rows[i][j] = i + j
+			if i == 0 || j == 0 {
 				continue
 			}
 			change := rows[i-1][j-1]

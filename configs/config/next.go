@@ -41,7 +41,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	change := func(format string, args ...any) { changes = append(changes, fmt.Sprintf(format, args...)) }
 	moved := *c
 	moved.Name, moved.Path = name, name+".yaml"
-	if moved.written.starts = nil; c.Starts != nil {
+	moved.written.starts = nil
+	if c.Starts != nil {
 		change("starts: left out, these weights have met them")
 	}
 	moved.Seed = (c.Seed + 1) % (maxSeed + 1)

@@ -195,7 +195,8 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 				file.Dead = new(eval.Dead)
 				at.dead(file.Dead)
 			}
-			if weights, ok = given.fields(); !ok {
+			weights, ok = given.fields()
+			if !ok {
 				return
 			}
 		case f.has("heuristic") || f.has("player"):

@@ -113,7 +113,8 @@ func (c *Config) balance() {
 			continue
 		}
 		ends[i] = max(math.Abs(w.Min), math.Abs(w.Max))
-		if sizes[i] = ends[i] * c.Heuristic.Features[i].Spread(start); sizes[i] > 0 {
+		sizes[i] = ends[i] * c.Heuristic.Features[i].Spread(start)
+		if sizes[i] > 0 {
 			least = min(least, sizes[i])
 		}
 	}

@@ -42,7 +42,8 @@ func TestStarts(t *testing.T) {
 		}
 		hashes = append(hashes, c.Hash)
 	}
-	if hashes = slices.Compact(hashes); len(hashes) != 2 {
+	hashes = slices.Compact(hashes)
+	if len(hashes) != 2 {
 		t.Errorf("got the hashes %v, want one without starts and one with them", hashes)
 	}
 	c, err := Load(file("a.yaml", "heuristic: {family: snake}\nstarts: [champions/snake]\n"))

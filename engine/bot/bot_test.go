@@ -220,7 +220,8 @@ func TestPlayedAgain(t *testing.T) {
 	defer process.Close()
 	var steps []engine.Step
 	g, err := process.Play(t.Context(), engine.DefaultRules(), 1, weights, func(s engine.Step) bool {
-		if steps = append(steps, s); s == (engine.Step{}) {
+		steps = append(steps, s)
+		if s == (engine.Step{}) {
 			steps = nil
 		}
 		return true
@@ -282,7 +283,8 @@ func TestWholeGames(t *testing.T) {
 	} {
 		p, _ := testBot(t, kind, Games)
 		g := playGames(t, p, 2)[1]
-		if g.CPU = 0; g != want {
+		g.CPU = 0
+		if g != want {
 			t.Errorf("%s: got %+v, want %+v", kind, g, want)
 		}
 	}

@@ -40,7 +40,8 @@ func (c *answerClock) start() {
 
 // next begins a slice, unless nothing would happen at its end.
 func (c *answerClock) next() {
-	if c.length = c.slice(); c.length == 0 {
+	c.length = c.slice()
+	if c.length == 0 {
 		return
 	} else if c.timer == nil {
 		c.timer = time.AfterFunc(c.length, c.count)
@@ -107,7 +108,8 @@ func (c *answerClock) stop() {
 	if c.due {
 		c.silent = time.Since(c.asked)
 	}
-	if c.due = false; c.timer != nil {
+	c.due = false
+	if c.timer != nil {
 		c.timer.Stop()
 	}
 }

@@ -157,8 +157,10 @@ func (p *Process) blame(did error) error {
 // ready starts the bot unless it runs, and makes the line that begins the game of a seed. Until a
 // call of stop the end of ctx kills the bot. stop returns false if it did.
 func (p *Process) ready(ctx context.Context, seed uint64, weights []Weight) (stop func() bool, did error) {
-	if did = ctx.Err(); did == nil && p.child == nil {
-		if did = p.start(seed, weights); did != nil {
+	did = ctx.Err()
+	if did == nil && p.child == nil {
+		did = p.start(seed, weights)
+		if did != nil {
 			did = &notStarted{did}
 		}
 	}
@@ -189,7 +191,8 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 		did = c.ask(p.line, func(line []byte) (err error) { g, err = parseGame(seed, line); return err })
 	case Score:
 		var answer []byte
-		if answer, did = c.lastLine(); did == nil {
+		answer, did = c.lastLine()
+		if did == nil {
 			g, did = parseGame(seed, answer)
 			g.CPU = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 		}
@@ -226,7 +229,8 @@ func (m *mover) Choose(b engine.Board) (move engine.Move, nodes int64) {
 	m.line = m.line[:0]
 	if m.did == nil {
 		_, reward, legal, _ := b.Slide(move)
-		if m.score += reward; !legal {
+		m.score += reward
+		if !legal {
 			m.did = fmt.Errorf("it chose the illegal move %v on board %v", move, b)
 		}
 	}
@@ -254,7 +258,8 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 		return err
 	}
 	if p.scratch == "" {
-		if p.scratch, err = os.MkdirTemp("", "tune-bot-"); err != nil {
+		p.scratch, err = os.MkdirTemp("", "tune-bot-")
+		if err != nil {
 			return fmt.Errorf("a folder for its temporary files: %w (name one that may be written with TMPDIR=FOLDER)", err)
 		}
 		tellGuard(true, 0, p.scratch)
@@ -262,22 +267,26 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader,
 		clock: answerClock{timeout: p.program.Timeout, kill: cancel, program: &p.program}, ended: make(chan struct{})}
-	if c.Cmd, err = p.program.command(ctx, seed, weights); err != nil {
+	c.Cmd, err = p.program.command(ctx, seed, weights)
+	if err != nil {
 		return err
 	}
 	c.Env = append(os.Environ(), "TMPDIR="+p.scratch, "TMP="+p.scratch, "TEMP="+p.scratch)
 	c.SysProcAttr = attributes()
 	c.Cancel = func() error { killGroup(c.Process); return nil }
 	c.WaitDelay = grace // for a process that left the group and holds stderr
-	if c.Stderr = p.Stderr; p.Stderr == nil {
+	c.Stderr = p.Stderr
+	if p.Stderr == nil {
 		c.Stderr = &c.log
 	}
 	var stdout *os.File
-	if c.out, stdout, err = os.Pipe(); err != nil {
+	c.out, stdout, err = os.Pipe()
+	if err != nil {
 		return err
 	}
 	c.Stdout = stdout
-	if c.in, err = c.StdinPipe(); err != nil {
+	c.in, err = c.StdinPipe()
+	if err != nil {
 		return err
 	}
 	err = c.Start()
@@ -308,7 +317,8 @@ func (p *Process) end() {
 
 // Read reads what the bot prints.
 func (c *child) Read(into []byte) (n int, err error) {
-	if n = copy(into, c.early); n == 0 {
+	n = copy(into, c.early)
+	if n == 0 {
 		return c.out.Read(into)
 	}
 	c.early = c.early[n:]

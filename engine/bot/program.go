@@ -247,7 +247,8 @@ func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*e
 			values[w.Name] = w.text()
 		}
 		for i, text := range arguments {
-			if arguments[i], err = expand(text, values); err != nil {
+			arguments[i], err = expand(text, values)
+			if err != nil {
 				return nil, err
 			}
 		}

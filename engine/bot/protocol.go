@@ -127,7 +127,8 @@ func parseGame(seed uint64, line []byte) (g Game, err error) {
 			return 0
 		}
 		var bad error
-		if n, bad = strconv.ParseFloat(text, 64); bad != nil || !fits(n) { // JSON has no NaN
+		n, bad = strconv.ParseFloat(text, 64)
+		if bad != nil || !fits(n) { // JSON has no NaN
 			n, _ = strconv.ParseFloat(cmp.Or(text, string(line)), 64) // of answers score, a number alone
 			if key == "score" && math.Abs(n) > maxScore {             // elsewhere runs have stored these words
 				want += " within ±1e50"

@@ -214,7 +214,8 @@ func (b *boardTerm) prepare(e *Expression, done map[*Expression]bool) {
 	case bits.OnesCount(e.set) == 1 && b.limits[by].high-b.limits[by].low < maxLevels:
 		var table []float64
 		for n := b.limits[by].low; n <= b.limits[by].high; n++ {
-			if q[by] = float64(n); e.quantity() && by < len(boardQuantities) {
+			q[by] = float64(n)
+			if e.quantity() && by < len(boardQuantities) {
 				q[by] = boardQuantities[by].value(n, &b.tile)
 			}
 			table = append(table, e.value(q[:], nil))

@@ -73,7 +73,8 @@ func (f *Heuristic) Problems(v Vector) (all []*Problem) {
 		}
 		if parsed != nil {
 			before := work
-			if work += parsed.work(); work > maxWork && before <= maxWork {
+			work += parsed.work()
+			if work > maxWork && before <= maxWork {
 				report(i, wrong(parsed.part.key, "the formulas so far take too long to compile: they have %d million table entries, want at most %d million; "+
 					"an operation on four tiles has 65,536, on two tiles 256, each counts as %d more, and one on the board as 1,024", work>>20, maxWork>>20, nodeEntries))
 			}
@@ -94,7 +95,8 @@ func (d Dead) Refuse() string {
 // checkFormula returns the faults of a feature's formula: of the names that it gives, and of its
 // texts. Without a fault it returns the formula as it is parsed.
 func (f *Term) checkFormula() (all []*Problem, p *parsed) {
-	if all = f.checkNames(); slices.ContainsFunc(all, func(p *Problem) bool { return p.Key != "numbers" }) {
+	all = f.checkNames()
+	if slices.ContainsFunc(all, func(p *Problem) bool { return p.Key != "numbers" }) {
 		return all, nil
 	}
 	p, problem := f.parse()
@@ -122,7 +124,8 @@ func (f *Term) checkNames() (all []*Problem) {
 	}
 	for _, own := range f.own() {
 		by, given := taken[own.name]
-		switch taken[own.name] = own.key; {
+		taken[own.name] = own.key
+		switch {
 		case !symbolForm.MatchString(own.name):
 			all = append(all, wrong(own.key, "want names of small letters, digits and _, with a letter first, such as p; got %q", own.name))
 		case given && by == own.key:

@@ -89,7 +89,8 @@ func vectors(all []ends, do func(eval.Vector)) {
 	var free []int
 	v := make(eval.Vector, len(all))
 	for i, of := range all {
-		if v[i] = of[0]; of[0] != of[1] {
+		v[i] = of[0]
+		if of[0] != of[1] {
 			free = append(free, i)
 		}
 	}

@@ -98,12 +98,14 @@ func (c *Compiler) Compile(v Vector, dead Dead) (*engine.Tables, error) {
 	cell, byLargest := sumCells(overCells, to, &c.byLargest)
 	cells := withLargest(cell, byLargest)
 	t.ByLargest = byLargest != nil
-	if t.Oriented, t.Cells = nil, nil; best && !t.Turns && slices.ContainsFunc(overCells, (*tabulated).turns) {
+	t.Oriented, t.Cells = nil, nil
+	if best && !t.Turns && slices.ContainsFunc(overCells, (*tabulated).turns) {
 		t.Oriented = c.orient(cells)
 	} else if cells != nil {
 		t.Cells = c.cells.pair(cells)
 	}
-	if t.Dead = math.Ldexp(float64(to.entry(dead.Value)), -to.bits); dead.Worst {
+	t.Dead = math.Ldexp(float64(to.entry(dead.Value)), -to.bits)
+	if dead.Worst {
 		// Below all values by more than the rounding of the means of searches.
 		least := c.least(cell, byLargest) - int64(float64(most*to.scale)/(1<<20)) - 1
 		t.Dead = math.Ldexp(float64(least), -to.bits)

@@ -73,7 +73,8 @@ func (e *Expression) Constant() (value float64, is bool) {
 // largest of some tiles of a line. It returns nil for other expressions.
 func (d *Definition) Look(over string, e *Expression) (by *Expression, values []float64) {
 	known, index, alone := partOf(over).quantities, bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
-	switch by = e.Operands[0]; {
+	by = e.Operands[0]
+	switch {
 	case over == overBoard && !(alone && index < len(known) && known[index].limits.high <= 16):
 		return nil, nil
 	case alone:

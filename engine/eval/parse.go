@@ -192,7 +192,8 @@ var between = regexp.MustCompile(`^\|\s*([^|]*[^|\s])\s*\|`)
 
 // parse reads the text.
 func (f formula) parse(text string) *Expression {
-	if f.text = text; len(text) > maxFormulaText {
+	f.text = text
+	if len(text) > maxFormulaText {
 		f.fail(maxFormulaText-1, "want at most %d characters, got %d", maxFormulaText, len(text))
 	}
 	f.next()
@@ -315,7 +316,8 @@ func (f *formula) node(name string, operands ...*Expression) *Expression {
 	e := &Expression{Name: name, Operands: operands, of: operations[i].of, index: -1, size: 1}
 	for _, operand := range operands {
 		e.set |= operand.set
-		if e.size += operand.size; e.size > maxFormulaSize {
+		e.size += operand.size
+		if e.size > maxFormulaSize {
 			f.fail(0, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
 		}
 	}
@@ -325,7 +327,8 @@ func (f *formula) node(name string, operands ...*Expression) *Expression {
 // symbol returns the node of a name.
 func (f *formula) symbol(name string, at int) *Expression {
 	e := f.names[name]
-	switch f.used[name] = true; {
+	f.used[name] = true
+	switch {
 	case e == nil && functions[name].least > 0:
 		f.fail(at, "%s is a function: want %s(...)", name, name)
 	case e == nil:
@@ -387,7 +390,8 @@ func (f *Term) order(of, part, key string) string {
 	met, todo := map[string]bool{}, []string{part}
 	for len(todo) > 0 && !met[of] {
 		next := todo[0]
-		if todo = todo[1:]; !met[next] {
+		todo = todo[1:]
+		if !met[next] {
 			met[next], todo = true, append(todo, uses[next]...)
 		}
 	}
@@ -477,7 +481,8 @@ func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 			y = e.Operands[1].value(q, failed)
 		}
 		raw := e.of(x, y)
-		if result = total(raw); failed != nil && *failed == nil && result != raw {
+		result = total(raw)
+		if failed != nil && *failed == nil && result != raw {
 			*failed = e
 		}
 	}
@@ -518,7 +523,8 @@ func (f *Term) parse() (p *parsed, problem *Problem) {
 	defer func() {
 		if r := recover(); r != nil {
 			var faulty bool
-			if problem, faulty = r.(*Problem); !faulty {
+			problem, faulty = r.(*Problem)
+			if !faulty {
 				panic(r)
 			}
 			p = nil

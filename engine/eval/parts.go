@@ -243,7 +243,8 @@ func (p *partTables) fill(t *engine.Tables, formulas []*tabulated, to fixedPoint
 		for square, v := range board {
 			transposed[square&0xF00F|square>>4&0xF0|square<<4&0xF00] = v
 		}
-		if t.Squares = [2]*engine.LineTable{transposed, board}; *transposed == *board {
+		t.Squares = [2]*engine.LineTable{transposed, board}
+		if *transposed == *board {
 			t.Squares[0] = board
 		}
 	}

@@ -104,7 +104,8 @@ func (f *Form) text(w key.Writer) string {
 	for i := range h.Features {
 		if f := &h.Features[i]; f.Kind != BotWeight {
 			f.Name = f.Kind
-			if again[f.Kind]++; again[f.Kind] > 1 {
+			again[f.Kind]++
+			if again[f.Kind] > 1 {
 				f.Name += "_" + strconv.Itoa(again[f.Kind])
 			}
 		}

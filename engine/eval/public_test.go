@@ -119,7 +119,8 @@ func TestPublicPositions(t *testing.T) {
 					if i == 4 {
 						b = b.Transpose()
 					}
-					if b = b.Transpose().Mirrored(); h.Symmetry == eval.SymmetryBest || i == 0 {
+					b = b.Transpose().Mirrored()
+					if h.Symmetry == eval.SymmetryBest || i == 0 {
 						want = max(want, p.definition(b.Faces()))
 					}
 					if h.Symmetry == eval.SymmetryNone {

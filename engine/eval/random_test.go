@@ -261,7 +261,8 @@ func TestBestOfRandomFamilies(t *testing.T) {
 		tables := compile(t, f)
 		rules := engine.Rules{FourProbability: pick(r, 0.1, 0.1, 0, 1, 0.37)}
 		settings := engine.FixedDepth(2 + r.IntN(7))
-		if settings.MinProbability = pick(r, 0, 0, 0.02, 0.005); settings.Rule.Fixed > 5 {
+		settings.MinProbability = pick(r, 0, 0, 0.02, 0.005)
+		if settings.Rule.Fixed > 5 {
 			settings.MinProbability = max(settings.MinProbability, 0.005)
 		}
 		full.Prepare(tables, settings, rules)

@@ -128,7 +128,8 @@ func (t *tabulated) failed() (failed *Expression, place string) {
 // failed is tabulated.failed of a formula over the whole board and of its sums.
 func (b *boardTerm) failed() (failed *Expression, place string) {
 	for _, s := range b.sums {
-		if failed, place = s.of.failed(); failed != nil {
+		failed, place = s.of.failed()
+		if failed != nil {
 			return failed, place
 		}
 	}
@@ -230,7 +231,8 @@ var someBoards = sync.OnceValue(func() (boards []engine.Board) {
 	moves := 0
 	for seed := range uint64(20) {
 		engine.Play(engine.DefaultRules(), seed, &player, func(s engine.Step) bool {
-			if moves++; moves%10 == 0 {
+			moves++
+			if moves%10 == 0 {
 				after, _, _, _ := s.Board.Slide(s.Move)
 				boards = append(boards, after)
 			}

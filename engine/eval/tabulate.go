@@ -162,7 +162,8 @@ func (t *tabulated) column(e *Expression) *column {
 		o := t.column(operand)
 		col.operands = append(col.operands, o)
 		col.varies = col.varies || o.varies
-		if col.from[k] = o.over.of; !col.full() {
+		col.from[k] = o.over.of
+		if !col.full() {
 			col.from[k] = make([]uint16, len(col.over.rows))
 			for i, row := range col.over.rows {
 				col.from[k][i] = o.over.of[row]
@@ -241,7 +242,8 @@ func (col *column) evaluate(tile *tiles) {
 	case of == nil: // choose
 		then, fromThen := col.operands[1].values, col.from[1]
 		for i := range out {
-			if out[i] = y[fromY[i]]; x[fromX[i]] != 0 {
+			out[i] = y[fromY[i]]
+			if x[fromX[i]] != 0 {
 				out[i] = then[fromThen[i]]
 			}
 		}
@@ -396,7 +398,8 @@ func (t *tabulated) addExtreme(col *column, times int64, sum *partials) bool {
 	}
 	t.add(col.operands[0], -sign, &difference)
 	t.add(col.operands[1], sign, &difference)
-	if difference = difference.merged(); len(difference) > 2 {
+	difference = difference.merged()
+	if len(difference) > 2 {
 		return false
 	}
 	t.add(col.operands[0], times, sum)
@@ -420,7 +423,8 @@ func (t *tabulated) round(col *column) []int64 {
 	if col.known {
 		return col.rounded
 	}
-	if col.known = true; col.rounded == nil && col.full() {
+	col.known = true
+	if col.rounded == nil && col.full() {
 		col.rounded, t.spare = t.spare, nil
 	}
 	if col.rounded == nil {
@@ -459,7 +463,8 @@ func (t *tabulated) round(col *column) []int64 {
 	case "choose":
 		condition, from := t.values(col.operands[0]), col.from[0]
 		for i := range out {
-			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
+			out[i] = y[fromY[i]]
+			if condition[from[i]] != 0 {
 				out[i] = x[fromX[i]]
 			}
 		}

@@ -50,7 +50,8 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 		unlike("was played in a second attempt; in the first one %v", firstLine(game.Before))
 	}
 	o.Result = game.Result
-	if o.Duration = game.CPU; o.Duration == 0 {
+	o.Duration = game.CPU
+	if o.Duration == 0 {
 		o.Duration = time.Since(began)
 	}
 	o.Duration = o.Duration.Truncate(time.Microsecond)

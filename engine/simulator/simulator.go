@@ -124,12 +124,14 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			var g *group
 			for ctx.Err() == nil {
 				var i int
-				if g, i = jobs.next(g); g == nil {
+				g, i = jobs.next(g)
+				if g == nil {
 					return
 				}
 				player, d := batch.Jobs[i].Player, done{job: i}
 				if batch.Players[player].Heuristic.Bot != nil {
-					if d.outcome.Failed = failed.before(player, i); d.outcome.Failed == "" {
+					d.outcome.Failed = failed.before(player, i)
+					if d.outcome.Failed == "" {
 						d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
 						failed.add(player, i, d.outcome.Failed)
 					}

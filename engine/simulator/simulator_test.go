@@ -101,7 +101,8 @@ func TestCancelled(t *testing.T) {
 		b := batch(3, 1000)
 		n := 0
 		_, err := simulator.NewPool(workers).Play(ctx, b, func(int, simulator.Outcome) error {
-			if n++; n == 10 {
+			n++
+			if n == 10 {
 				cancel()
 			}
 			return nil
