@@ -48,7 +48,8 @@ func TestParseBoard(t *testing.T) {
 	if got, want := b.String(), "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"; got != want {
 		t.Errorf("String gives %q, want %q", got, want)
 	}
-	for _, text := range []string{"0,2,0,0\n8,8,4,0\n1024,2,4,2\n2048,4,16,4\n", " 0  2 0 0 / 8 8 4 0/1024\t2 4 2/2048 4 16 4 "} {
+	for _, text := range []string{"0,2,0,0\n8,8,4,0\n1024,2,4,2\n2048,4,16,4\n",
+		" 0  2 0 0 / 8 8 4 0/1024\t2 4 2/2048 4 16 4 "} {
 		if got := mustParse(t, text); got != b {
 			t.Errorf("%q: got %v", text, got)
 		}
@@ -67,7 +68,8 @@ func TestParseBoardErrors(t *testing.T) {
 		"-2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0":                  `board "-2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0": row 1, column 1: -2 is not a tile: want 0 or a power of two from 2 to 32768`,
 		"x 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0":                   `board "x 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0": row 1, column 1: "x" is not a number`,
 		"9999999999999999999 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0": `board "9999999999999999999 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0": row 1, column 1: "9999999999999999999" is not a number`,
-		strings.Repeat("x", 81):                             `board "` + strings.Repeat("x", 80) + `": want 4 rows separated by /, got 1: write it like "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`,
+		strings.Repeat("x", 81): `board "` + strings.Repeat("x", 80) +
+			`": want 4 rows separated by /, got 1: write it like "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`,
 	} {
 		if _, err := ParseBoard(text); err == nil || err.Error() != want {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
@@ -95,7 +97,8 @@ func TestBoardAgainstFaces(t *testing.T) {
 			largest = bits.TrailingZeros(uint(m))
 		}
 		if b.Empty() != empty || b.Distinct() != len(seen) || b.Largest() != largest || b.Transpose().Faces() != turned {
-			t.Fatalf("board %v: empty %d, distinct %d, largest %d, transposed %v", b, b.Empty(), b.Distinct(), b.Largest(), b.Transpose())
+			t.Fatalf("board %v: empty %d, distinct %d, largest %d, transposed %v", b, b.Empty(), b.Distinct(), b.Largest(),
+				b.Transpose())
 		}
 		highest := 0
 		for _, row := range faces {

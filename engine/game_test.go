@@ -122,7 +122,8 @@ func TestResultsAreChecked(t *testing.T) {
 	before := mustParse(t, "32768 32768 2 4/8 0 0 0/0 0 0 0/0 0 0 0")
 	after, reward, _, capped := before.Slide(Left)
 	twos, points := (2*32768+2+4+8)/2, 2*14*32768+1*4+2*8 // of the board before, if no four spawned
-	results = append(results, Result{Score: float64(points + reward), MaxTile: 65536, Moves: twos - 2 + 1, Nodes: 5, Final: after, Capped: capped})
+	results = append(results, Result{Score: float64(points + reward), MaxTile: 65536, Moves: twos - 2 + 1, Nodes: 5,
+		Final: after, Capped: capped})
 	for _, r := range results {
 		if err := r.Check(); err != nil {
 			t.Fatal(err)
@@ -131,7 +132,8 @@ func TestResultsAreChecked(t *testing.T) {
 			func(r *Result) { r.Score += 4 }, func(r *Result) { r.Score = 4e15 }, func(r *Result) { r.Score = math.MinInt },
 			func(r *Result) { r.MaxTile *= 2 }, func(r *Result) { r.MaxTile = 3 },
 			func(r *Result) { r.Moves++ }, func(r *Result) { r.Moves = math.MaxInt }, func(r *Result) { r.Moves = math.MinInt },
-			func(r *Result) { r.Nodes = -1 }, func(r *Result) { r.Final ^= 1 }, func(r *Result) { r.Final = 0 }, func(r *Result) { r.Capped = !r.Capped },
+			func(r *Result) { r.Nodes = -1 }, func(r *Result) { r.Final ^= 1 }, func(r *Result) { r.Final = 0 },
+			func(r *Result) { r.Capped = !r.Capped },
 		} {
 			wrong := r
 			if change(&wrong); wrong.Check() == nil {

@@ -86,11 +86,13 @@ func (s Settings) Validate() error {
 		wrong := ""
 		switch last := i == len(s.Rule.ByEmpty)-1; {
 		case !possible(e.Depth) || e.Above < -1 || e.Above > 15:
-			wrong = fmt.Sprintf("want above 0 to 15 empty cells a depth of 1 to %d plies, got %d and %d", MaxDepth, e.Above, e.Depth)
+			wrong = fmt.Sprintf("want above 0 to 15 empty cells a depth of 1 to %d plies, got %d and %d", MaxDepth, e.Above,
+				e.Depth)
 		case last != (e.Above == -1):
 			wrong = "above: want none in the last entry, which is for all other boards, and a number in each other one"
 		case i > 0 && e.Above >= s.Rule.ByEmpty[i-1].Above:
-			wrong = fmt.Sprintf("above: want fewer empty cells than the entry before (%d), got %d", s.Rule.ByEmpty[i-1].Above, e.Above)
+			wrong = fmt.Sprintf("above: want fewer empty cells than the entry before (%d), got %d", s.Rule.ByEmpty[i-1].Above,
+				e.Above)
 		}
 		if wrong != "" {
 			return fmt.Errorf("depth_by_empty entry %d: %s", i+1, wrong)
@@ -156,8 +158,10 @@ func ParseSettings(text string) (s Settings, err error) {
 func (s *Settings) Keys() []key.Key {
 	return []key.Key{
 		{Name: "depth", Doc: "in plies: move, spawn, move is 3", To: &s.Rule.Fixed, Range: key.Between(1, MaxDepth)},
-		{Name: "depth_by_empty", Doc: "the first entry whose `above` is below the number of empty cells decides", To: &s.Rule.ByEmpty, Range: key.Between(1, 17), Items: "{above: N, depth: N}"},
-		{Name: "depth_by_distinct", Doc: "max(least, different tiles - minus) chance layers: twice as many plies and one", To: &s.Rule.ByDistinct},
+		{Name: "depth_by_empty", Doc: "the first entry whose `above` is below the number of empty cells decides",
+			To: &s.Rule.ByEmpty, Range: key.Between(1, 17), Items: "{above: N, depth: N}"},
+		{Name: "depth_by_distinct", Doc: "max(least, different tiles - minus) chance layers: twice as many plies and one",
+			To: &s.Rule.ByDistinct},
 		{Name: "min_probability", Doc: "a board that is reached with less is valued as it is", To: &s.MinProbability,
 			Default: 0.0, Quiet: true, Range: key.Range{Low: 0, High: 1, HighOut: true}},
 	}
@@ -166,7 +170,8 @@ func (s *Settings) Keys() []key.Key {
 // Keys returns the keys of an entry of depth_by_empty. The last entry has no number of empty cells.
 func (e *EmptyDepth) Keys() []key.Key {
 	return []key.Key{
-		{Name: "above", Doc: "empty cells; the last entry has none", To: &e.Above, Default: -1, Quiet: true, Range: key.Between(0, 15)},
+		{Name: "above", Doc: "empty cells; the last entry has none", To: &e.Above, Default: -1, Quiet: true,
+			Range: key.Between(0, 15)},
 		{Name: "depth", To: &e.Depth, Example: "3", Range: key.Between(1, MaxDepth)},
 	}
 }

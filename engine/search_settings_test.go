@@ -51,7 +51,8 @@ func TestSettingsValidate(t *testing.T) {
 		"min_probability: want a number in [0, 1), got NaN": {Rule: DepthRule{Fixed: 3}, MinProbability: math.NaN()},
 		"depth_by_empty entry 2: above: want fewer empty cells than the entry before (7), got 7": byEmpty(
 			EmptyDepth{7, 3}, EmptyDepth{7, 4}, EmptyDepth{-1, 3}),
-		"depth_by_empty entry 2: above: want none in the last entry, which is for all other boards, and a number in each other one": byEmpty(
+		"depth_by_empty entry 2: above: want none in the last entry, which is for all other boards, and a number in each " +
+			"other one": byEmpty(
 			EmptyDepth{7, 3}, EmptyDepth{3, 4}),
 	} {
 		if err := s.Validate(); err == nil || err.Error() != want {

@@ -169,7 +169,8 @@ func checkValues(t *testing.T, s *Searcher, search plain.Search, b Board, depth 
 		}
 	}
 	if d.Best != best || d.Depth != depth {
-		t.Fatalf("%v: board %v: plays %v at depth %d, want %v at depth %d: %v", s.settings, b, d.Best, d.Depth, best, depth, d.Values)
+		t.Fatalf("%v: board %v: plays %v at depth %d, want %v at depth %d: %v", s.settings, b, d.Best, d.Depth, best, depth,
+			d.Values)
 	}
 	for _, m := range Moves() {
 		value, legal := want[m.String()]

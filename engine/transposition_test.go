@@ -118,7 +118,8 @@ func TestTableFollowsTheCut(t *testing.T) {
 		log   uint
 	}{
 		{5, 0, 12}, {5, 1e-9, 12}, {7, 0, 14}, {7, 0.0001, 14}, {7, 0.02, 14}, {7, 0.5, 12},
-		{9, 0, 18}, {31, 0.02, 14}, {9, 0.002, 17}, {9, 0.001, 18}, {9, 0.0625, 12}, {9, 0.999, 12}, {31, math.SmallestNonzeroFloat64, 18},
+		{9, 0, 18}, {31, 0.02, 14}, {9, 0.002, 17}, {9, 0.001, 18}, {9, 0.0625, 12}, {9, 0.999, 12},
+		{31, math.SmallestNonzeroFloat64, 18},
 	} {
 		if got := logSize(x.plies, x.cut); got != x.log {
 			t.Errorf("%d plies, cut below %v: 2^%d entries, want 2^%d", x.plies, x.cut, got, x.log)
@@ -187,7 +188,8 @@ func TestEntriesServeTheirWholeRange(t *testing.T) {
 				}
 				for _, p := range []float64{low, min(high, 1)} {
 					if !e.serves(p) || !same(p) {
-						t.Fatalf("round %d, board %v at depth %d: %v serves from %v to %v, not at %v", round, e.board, plies, e.value, e.low, e.high, p)
+						t.Fatalf("round %d, board %v at depth %d: %v serves from %v to %v, not at %v", round, e.board, plies, e.value,
+							e.low, e.high, p)
 					}
 				}
 				for _, p := range []float64{low * (1 - 1e-5), high * (1 + 1e-5)} {
@@ -206,6 +208,7 @@ func TestEntriesServeTheirWholeRange(t *testing.T) {
 	}
 	t.Logf("%d entries, %d with an upper end; %d of %d another value beyond an end", entries, ranges, other, beyond)
 	if ranges < entries/5 || other < beyond*9/10 {
-		t.Errorf("of %d entries %d have an upper end, beyond which %d of %d values are another", entries, ranges, other, beyond)
+		t.Errorf("of %d entries %d have an upper end, beyond which %d of %d values are another", entries, ranges, other,
+			beyond)
 	}
 }

@@ -127,13 +127,14 @@ func TestNoViewGoesBeyondTheEnding(t *testing.T) {
 func rowsOfView(t *testing.T, r *Reader, view string) (all []cells) {
 	t.Helper()
 	var names []string
-	must(t, r.Query(ctx, "SELECT * FROM "+view, func(n []string) error { names = n; return nil }, func(values []any) error {
-		row := cells{}
-		for i, name := range names {
-			row[name] = values[i]
-		}
-		all = append(all, row)
-		return nil
-	}))
+	must(t, r.Query(ctx, "SELECT * FROM "+view, func(n []string) error { names = n; return nil },
+		func(values []any) error {
+			row := cells{}
+			for i, name := range names {
+				row[name] = values[i]
+			}
+			all = append(all, row)
+			return nil
+		}))
 	return all
 }

@@ -64,17 +64,20 @@ func Copy(a Algorithm) Algorithm {
 // scale.
 
 func populationKey(to *int, standard int) key.Key {
-	return key.Key{Name: "population", Doc: "candidates of a generation; left out in a config, it follows from the number of weights", To: to, Default: standard, Auto: 0,
+	return key.Key{Name: "population", Doc: "candidates of a generation; left out in a config, it follows from the " +
+		"number of weights", To: to, Default: standard, Auto: 0,
 		Range: key.Between(2, 10_000)}
 }
 
 func spreadKey(to *float64, standard float64) key.Key {
-	return key.Key{Name: "spread", Doc: "standard deviation of the first generation around the start; `cma_es` keeps later ones at 0.5 or less",
+	return key.Key{Name: "spread", Doc: "standard deviation of the first generation around the start; `cma_es` keeps " +
+		"later ones at 0.5 or less",
 		To: to, Default: standard, Range: share}
 }
 
 func stageSpreadKey(to *float64, standard float64) key.Key {
-	return key.Key{Name: "stage_spread", Doc: "standard deviation by which half of the population is moved when a stage begins; for `cma_es` the standard deviation of its new distribution",
+	return key.Key{Name: "stage_spread", Doc: "standard deviation by which half of the population is moved when a stage " +
+		"begins; for `cma_es` the standard deviation of its new distribution",
 		To: to, Default: standard, Range: share}
 }
 

@@ -103,7 +103,8 @@ func TestREADME(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strip := strings.NewReplacer("\t", "", " ", ""); code == "" || !strings.Contains(strip.Replace(string(example)), strip.Replace(code)) {
+	if strip := strings.NewReplacer("\t", "", " ", ""); code == "" ||
+		!strings.Contains(strip.Replace(string(example)), strip.Replace(code)) {
 		t.Errorf("the README's example is not the one of example_test.go:\n%s", code)
 	}
 }

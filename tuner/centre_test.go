@@ -35,7 +35,8 @@ func TestRankWeights(t *testing.T) {
 		}
 	}
 	// Of four, ln(2.5) for the best and ln(2.5) - ln(2) for the second.
-	g := geneticSearch{space: NewSpace(cube(1, 0, 1, 0)), points: []Candidate{{unit: []float64{0}}, {unit: []float64{1}}, {unit: []float64{0}}, {unit: []float64{0.5}}},
+	g := geneticSearch{space: NewSpace(cube(1, 0, 1, 0)),
+		points:  []Candidate{{unit: []float64{0}}, {unit: []float64{1}}, {unit: []float64{0}}, {unit: []float64{0.5}}},
 		fitness: []float64{1, 4, 2, 3}}
 	w1, w2 := math.Log(2.5), math.Log(1.25)
 	if got, want := g.centre()[0], (w1+0.5*w2)/(w1+w2); math.Abs(got-want) > 1e-12 {

@@ -104,14 +104,16 @@ func newCMARates(population, parameters int) cmaRates {
 
 func (c *CMAES) start(s *Space, random *portable.Source) (search, error) {
 	if n := s.Dim(); n > maxDimensions {
-		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; auto and genetic have no such limit", maxDimensions, n)
+		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; auto and genetic have no such limit",
+			maxDimensions, n)
 	}
 	return newCMASearch(*c, s, random, s.Unit(s.Start()), c.Spread, false), nil
 }
 
 func newCMASearch(settings CMAES, s *Space, random *portable.Source, centre []float64, spread float64,
 	wide bool) *cmaSearch {
-	c := &cmaSearch{settings: settings, space: s, random: random, rates: newCMARates(settings.Population, s.Dim()), wide: wide}
+	c := &cmaSearch{settings: settings, space: s, random: random, rates: newCMARates(settings.Population, s.Dim()),
+		wide: wide}
 	c.now = centre
 	c.begin(spread)
 	return c
@@ -189,7 +191,8 @@ func (c *cmaSearch) learn(generation []Candidate, fitness []float64) {
 	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow,
 	// the path stays as long as it is.
 	stalled := 0.0
-	if grown := 1 - portable.Pow(1-r.step, float64(2*(c.learned+2))); length/math.Sqrt(grown) >= (1.4+2/(r.n+1))*r.expected {
+	if grown := 1 - portable.Pow(1-r.step,
+		float64(2*(c.learned+2))); length/math.Sqrt(grown) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
 	}
 	gain = (1 - stalled) * math.Sqrt(float64(r.path*(2-r.path))*r.parents)

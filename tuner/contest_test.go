@@ -55,7 +55,8 @@ func momentsOf(runs []contestRun) (m stats.Moments) {
 // algorithms are those that played, auto first.
 func (c *contest) algorithms() (all []string) {
 	for _, name := range optimizers() {
-		if name == "auto" || slices.ContainsFunc(slices.Collect(maps.Keys(c.runs)), func(k contestCell) bool { return k.algorithm == name }) {
+		if name == "auto" || slices.ContainsFunc(slices.Collect(maps.Keys(c.runs)),
+			func(k contestCell) bool { return k.algorithm == name }) {
 			all = append(all, name)
 		}
 	}
@@ -91,7 +92,8 @@ func (c *contest) table() string {
 	}
 	adjusted := stats.Holm(p)
 	var text strings.Builder
-	fmt.Fprintf(&text, "| games | problem | %s |\n|---|---%s|\n", strings.Join(columns, " | "), strings.Repeat("|---", len(columns)))
+	fmt.Fprintf(&text, "| games | problem | %s |\n|---|---%s|\n", strings.Join(columns, " | "),
+		strings.Repeat("|---", len(columns)))
 	for _, row := range rows {
 		fmt.Fprintf(&text, "| %d | %s |", row.games, row.problem)
 		auto := at(row, "auto").Mean
@@ -135,7 +137,8 @@ func (c *contest) summary() string {
 		return list
 	}
 	var text strings.Builder
-	text.WriteString("| games | algorithm | problems | seeds | games played | share of the possible gain | `auto` less it | without one problem | not behind on | behind on |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	text.WriteString("| games | algorithm | problems | seeds | games played | share of the possible gain | `auto` less " +
+		"it | without one problem | not behind on | behind on |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	var sizes []int
 	for _, row := range c.rows() {
 		sizes = append(sizes, row.games)
@@ -159,7 +162,8 @@ func (c *contest) summary() string {
 			if len(its) == 0 {
 				continue
 			}
-			fmt.Fprintf(&text, "| %d | %s | %d | %d | %.0f to %.0f%% | %s |", games, algorithm, len(its), seeds, least, most, stratified(its, nil))
+			fmt.Fprintf(&text, "| %d | %s | %d | %d | %.0f to %.0f%% | %s |", games, algorithm, len(its), seeds, least, most,
+				stratified(its, nil))
 			if algorithm == "auto" {
 				text.WriteString(" | | | |\n")
 				continue
@@ -198,7 +202,8 @@ func (c *contest) list() string {
 	for _, row := range c.rows() {
 		for _, algorithm := range c.algorithms() {
 			for i, r := range c.runs[contestCell{row.problem, algorithm, row.games}] {
-				lines = append(lines, fmt.Sprintf("%s,%s,%d,%d,%.7g,%d,%s", row.problem, algorithm, row.games, i+1, r.Fitness, r.Games, r.Tuner))
+				lines = append(lines, fmt.Sprintf("%s,%s,%d,%d,%.7g,%d,%s", row.problem, algorithm, row.games, i+1, r.Fitness,
+					r.Games, r.Tuner))
 			}
 		}
 	}
@@ -367,10 +372,11 @@ func TestSummary(t *testing.T) {
 		}
 		return all
 	}
-	c := contest{start: map[string]float64{"a": 10, "b": 0}, best: map[string]float64{"a": 30, "b": 2}, runs: map[contestCell][]contestRun{
-		{"a", "auto", 1000}: runs(20, 20), {"a", "tpe", 1000}: runs(15, 15),
-		{"b", "auto", 1000}: runs(1, 1), {"b", "tpe", 1000}: runs(2, 2),
-	}}
+	c := contest{start: map[string]float64{"a": 10, "b": 0}, best: map[string]float64{"a": 30, "b": 2},
+		runs: map[contestCell][]contestRun{
+			{"a", "auto", 1000}: runs(20, 20), {"a", "tpe", 1000}: runs(15, 15),
+			{"b", "auto", 1000}: runs(1, 1), {"b", "tpe", 1000}: runs(2, 2),
+		}}
 	want := "| 1000 | auto | 2 | 2 | 99 to 99% | 50.0 [50.0, 50.0] | | | | |\n" +
 		"| 1000 | tpe | 2 | 2 | 99 to 99% | 62.5 [62.5, 62.5] | -12.5 [-12.5, -12.5] | -50.0 to 25.0 | a | b |\n"
 	if got := c.summary(); !strings.HasSuffix(got, want) {
@@ -381,7 +387,8 @@ func TestSummary(t *testing.T) {
 // TestRunsAreReadBack: a contest goes on from the list of its runs, but for those by another tuner.
 func TestRunsAreReadBack(t *testing.T) {
 	c := contest{runs: map[contestCell][]contestRun{
-		{"a", "auto", 1000}: {{Fitness: 20.25, Games: 990, Tuner: experiments.Tuner}, {Fitness: 1e6, Games: 1000, Tuner: experiments.Tuner}},
+		{"a", "auto", 1000}: {{Fitness: 20.25, Games: 990, Tuner: experiments.Tuner},
+			{Fitness: 1e6, Games: 1000, Tuner: experiments.Tuner}},
 		{"a", "tpe", 2500}:  {{Fitness: 0.5, Games: 2499}},
 		{"b", "auto", 2500}: {{Fitness: 3, Games: 2500, Tuner: "another"}},
 	}}

@@ -24,20 +24,25 @@ type Genetic struct {
 func (g *Genetic) Keys() []key.Key {
 	return []key.Key{
 		populationKey(&g.Population, 40),
-		{Name: "elites", Doc: "how many of the best live on into the next generation, which measures them again; less than `population`",
-			To: &g.Elites, Default: min(2, g.Population/2), Auto: -1, Range: key.Between(0, float64(cmp.Or(g.Population, 10_000)-1))},
+		{Name: "elites", Doc: "how many of the best live on into the next generation, which measures them again; less than " +
+			"`population`",
+			To: &g.Elites, Default: min(2, g.Population/2), Auto: -1,
+			Range: key.Between(0, float64(cmp.Or(g.Population, 10_000)-1))},
 		spreadKey(&g.Spread, 0.3),
 		{Name: "uniform", Doc: "share of the first generation that is drawn from the whole space instead",
 			To: &g.Uniform, Default: 0.9, Range: key.Between(0, 1)},
 		{Name: "parents", Doc: "share of a generation, best first, that has children; each of them is as likely a parent",
 			To: &g.Parents, Default: 0.25, Range: share},
-		{Name: "blend", Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no selection the spread of a population stays the same",
+		{Name: "blend", Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of " +
+			"BLX-alpha; with 0.37 and no selection the spread of a population stays the same",
 			To: &g.Blend, Default: 0.4, Range: key.Between(0, 2)},
 		{Name: "mutation_rate", Doc: "probability that a number of a child is moved by mutation",
 			To: &g.MutationRate, Default: 0.5, Range: key.Between(0, 1)},
-		{Name: "mutation_spread", Doc: "standard deviation of mutations, as a multiple of the parents' own, so that steps shrink as the population agrees",
+		{Name: "mutation_spread", Doc: "standard deviation of mutations, as a multiple of the parents' own, so that steps " +
+			"shrink as the population agrees",
 			To: &g.MutationSpread, Default: 0.5, Range: key.Between(0, 10)},
-		{Name: "mutation_floor", Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck",
+		{Name: "mutation_floor", Doc: "the least standard deviation of mutations: a population that agrees by chance is " +
+			"not stuck",
 			To: &g.MutationFloor, Default: 0.01, Range: key.Between(0, 1)},
 		stageSpreadKey(&g.StageSpread, 0.1),
 	}

@@ -27,13 +27,15 @@ func TestFirstGeneration(t *testing.T) {
 		sd float64
 	}{OriginStart: {1, 0}, originRandom: {1000, math.Sqrt(1.0 / 12)}, originInitial: {2999, 0.1}} {
 		if m := moments[origin]; m.N != 3*want.n || math.Abs(m.Mean-0.5) > 0.02 || math.Abs(m.SD()-want.sd) > 0.01 {
-			t.Errorf("%s: %d, mean %.3f and standard deviation %.3f, want %d, 0.5 and %.3f", origin, m.N/3, m.Mean, m.SD(), want.n, want.sd)
+			t.Errorf("%s: %d, mean %.3f and standard deviation %.3f, want %d, 0.5 and %.3f", origin, m.N/3, m.Mean, m.SD(),
+				want.n, want.sd)
 		}
 	}
 }
 
 // second asks for a generation, gives it a fitness, and asks for the next one, by origin.
-func second(t *testing.T, o Algorithm, parameters []Parameter, fitness func(x []float64) float64) (first []Candidate, next map[string][]Candidate) {
+func second(t *testing.T, o Algorithm, parameters []Parameter, fitness func(x []float64) float64) (first []Candidate,
+	next map[string][]Candidate) {
 	optimizer := newOptimizer(t, o, parameters, 2)
 	first = run(t, optimizer, parameters, 1, fitness)
 	next = map[string][]Candidate{}
@@ -50,7 +52,8 @@ func middling(x []float64) float64 { return -math.Abs(x[0] - 0.5) }
 // lie between them.
 func TestParentsHaveTheChildren(t *testing.T) {
 	parameters := cube(2, 0, 1, 0)
-	o := options("genetic", set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0})
+	o := options("genetic", set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0,
+		"mutation_rate": 0})
 	first, next := second(t, o, parameters, middling)
 	slices.SortFunc(first, func(a, b Candidate) int { return cmp.Compare(middling(b.Values), middling(a.Values)) })
 	for i, c := range next[originElite] {
@@ -71,7 +74,8 @@ func TestParentsHaveTheChildren(t *testing.T) {
 		for _, c := range next[originCrossover] {
 			least, most = min(least, c.Values[k]), max(most, c.Values[k])
 		}
-		if width := high[k] - low[k]; least < low[k]-1e-5 || most > high[k]+1e-5 || least > low[k]+0.1*width || most < high[k]-0.1*width {
+		if width := high[k] - low[k]; least < low[k]-1e-5 || most > high[k]+1e-5 || least > low[k]+0.1*width ||
+			most < high[k]-0.1*width {
 			t.Errorf("parameter %d: children lie in [%v, %v], their parents in [%v, %v]", k, least, most, low[k], high[k])
 		}
 	}

@@ -49,7 +49,8 @@ func mustTell(t testing.TB, optimizer *Optimizer, fitness []float64) {
 }
 
 // run searches for some generations and returns the last one.
-func run(t testing.TB, optimizer *Optimizer, parameters []Parameter, generations int, fitness func(x []float64) float64) (last []Candidate) {
+func run(t testing.TB, optimizer *Optimizer, parameters []Parameter, generations int,
+	fitness func(x []float64) float64) (last []Candidate) {
 	t.Helper()
 	for range generations {
 		last = mustAsk(t, optimizer, parameters)
@@ -232,7 +233,8 @@ func TestMisuse(t *testing.T) {
 
 // A space with fewer vectors than places repeats some rather than hang.
 func TestConstants(t *testing.T) {
-	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Value: 5}, {Name: "b", Min: 7, Max: 7, Value: 7, Scale: "log"}})
+	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Value: 5},
+		{Name: "b", Min: 7, Max: 7, Value: 7, Scale: "log"}})
 	for _, name := range Algorithms() {
 		optimizer, err := New(options(name, nil), space, 11)
 		if err != nil {
@@ -318,7 +320,8 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 func TestFurtherStarts(t *testing.T) {
 	space := NewSpace(cube(2, 0, 1, 0.25))
 	for _, name := range Algorithms() {
-		optimizer, err := New(options(name, set{"population": 6}), space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25}, []float64{0, 0.5})
+		optimizer, err := New(options(name, set{"population": 6}), space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25},
+			[]float64{0, 0.5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,7 +331,8 @@ func TestFurtherStarts(t *testing.T) {
 		for generation := range 2 {
 			asked := optimizer.Ask()
 			for place, want := range [][]float64{{0.25, 0.25}, {math.Pi / 4, 1}, nil, {0, 0.5}, nil} {
-				if c := asked[place]; generation == 0 && want != nil && !slices.Equal(c.Values, want) || generation == 0 && (c.Origin == OriginStart) != (want != nil) {
+				if c := asked[place]; generation == 0 && want != nil && !slices.Equal(c.Values, want) || generation == 0 &&
+					(c.Origin == OriginStart) != (want != nil) {
 					t.Errorf("%s: candidate %d is %v, want %v", name, place, c, want)
 				}
 			}

@@ -26,7 +26,8 @@ import (
 )
 
 var (
-	suite    = flag.String("suite", "", "keep the results of BenchmarkOptimizers in this `folder`, go on from them, and write table.md and summary.md there")
+	suite = flag.String("suite", "", "keep the results of BenchmarkOptimizers in this `folder`, go on from them, and "+
+		"write table.md and summary.md there")
 	heldBack = flag.Bool("kept", false, "play the problems that are kept back, which the final tuner plays once")
 )
 
@@ -86,7 +87,8 @@ func BenchmarkOptimizers(b *testing.B) {
 		problems, folder = nil, kept
 	}
 	files := must(filepath.Glob(folder + "/*.yaml"))(b)
-	c := contest{folder: *suite, runs: map[contestCell][]contestRun{}, start: map[string]float64{}, best: map[string]float64{}}
+	c := contest{folder: *suite, runs: map[contestCell][]contestRun{}, start: map[string]float64{},
+		best: map[string]float64{}}
 	if c.folder == "" {
 		c.folder = b.TempDir()
 	}
@@ -187,7 +189,8 @@ func (c *contest) bestFitness(b *testing.B, base *config.Config) float64 {
 		return math.Inf(-1)
 	}
 	path := filepath.Join(c.folder, base.Name+"-best.json")
-	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &known) == nil && maps.Equal(known.Weights, best.Weights) {
+	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &known) == nil &&
+		maps.Equal(known.Weights, best.Weights) {
 		return known.Fitness
 	}
 	best.Fitness, best.Games = judged(b, base, best.Weights, "best", 10*judgedGames), 10*judgedGames
@@ -199,12 +202,14 @@ func (c *contest) bestFitness(b *testing.B, base *config.Config) float64 {
 func judged(b *testing.B, problem *config.Config, weights map[string]float64, salt string, games int) float64 {
 	vector := must(problem.Vector(weights, problem.Heuristic.Dead))(b)
 	pool := simulator.NewPool(runtime.NumCPU())
-	s := must(experiments.PlayHeldOut(b.Context(), problem, salt, pool, problem.Form().Player(vector), problem.Stages[0].Search, games, nil))(b)
+	s := must(experiments.PlayHeldOut(b.Context(), problem, salt, pool, problem.Form().Player(vector),
+		problem.Stages[0].Search, games, nil))(b)
 	return s.Fitness.Mean
 }
 
 // tuned returns the weights that an optimizer's command found, and the games that it played.
-func (c *contest) tuned(b *testing.B, problem, command string, games, repeat int) (weights map[string]float64, played int) {
+func (c *contest) tuned(b *testing.B, problem, command string, games, repeat int) (weights map[string]float64,
+	played int) {
 	if c.tune == "" {
 		c.tune = filepath.Join(must(os.MkdirTemp("", "contest-"))(b), "tune")
 		if out, err := exec.Command("go", "build", "-o", c.tune, "tune2048/cmd/tune").CombinedOutput(); err != nil {
@@ -273,7 +278,8 @@ func benchmarkConfig(b *testing.B, base *config.Config, name, algorithm string, 
 	}
 	path := filepath.Join(folder, name+".yaml")
 	write := func(tuning int64) *config.Config {
-		text := fmt.Sprintf("%sseed: %d\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nplayoff: {games: %d}\nvalidation: {games: 20}\nablation: {games: 0}\n",
+		text := fmt.Sprintf("%sseed: %d\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nplayoff: "+
+			"{games: %d}\nvalidation: {games: 20}\nablation: {games: 0}\n",
 			rest, seed, algorithm, tuning, max(2, kept/min(8, finalists)))
 		must(0, os.WriteFile(path, []byte(text), 0o644))(b)
 		return must(config.Load(path))(b)

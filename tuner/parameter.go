@@ -40,7 +40,8 @@ func (p *Parameter) Keys() []key.Key {
 		{Name: "min", To: &p.Min, Example: "0"},
 		{Name: "max", To: &p.Max, Example: "1000"},
 		{Name: "whole", Doc: "whole numbers only", To: &p.Whole, Default: false, Quiet: true},
-		{Name: "scale", Doc: "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear, as for whole numbers",
+		{Name: "scale", Doc: "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear, as " +
+			"for whole numbers",
 			To: &p.Scale, Default: scale, Choices: []string{LinearScale, LogScale, RatioScale}},
 		{Name: "start", Doc: "by default the middle, on the scale", To: &p.Value, Default: p.Middle()},
 	}
@@ -59,7 +60,8 @@ func (p Parameter) Validate(wrong func(key, reason string)) {
 		wrong("min", fmt.Sprintf("want at most max, which is %v, got %v", p.Max, p.Min))
 		return
 	case p.Scale == LogScale && p.Min <= 0 && p.Max >= 0:
-		wrong("", fmt.Sprintf("want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: ratio", p.Min, p.Max))
+		wrong("", fmt.Sprintf("want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: "+
+			"ratio", p.Min, p.Max))
 	case math.IsInf(p.Max-p.Min, 0) || p.Scale == LogScale &&
 		(math.IsInf(p.Max/p.Min, 0) || math.IsInf(p.Min/p.Max, 0)):
 		wrong("", "the range is too wide: want a smaller max or a larger min")

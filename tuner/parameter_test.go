@@ -19,17 +19,22 @@ func TestScale(t *testing.T) {
 		want float64
 	}{
 		{tuner.Parameter{Min: -10, Max: 30}, 0.25, 0}, {tuner.Parameter{Min: -10, Max: 30}, 1, 30},
-		{tuner.Parameter{Min: 1, Max: 10000, Scale: tuner.LogScale}, 0, 1}, {tuner.Parameter{Min: 1, Max: 10000, Scale: tuner.LogScale}, 0.75, 1000},
-		{tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 0, -1000}, {tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 1.0 / 3, -100},
-		{tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 2.0 / 3, -10}, {tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 1, -1},
+		{tuner.Parameter{Min: 1, Max: 10000, Scale: tuner.LogScale}, 0, 1},
+		{tuner.Parameter{Min: 1, Max: 10000, Scale: tuner.LogScale}, 0.75, 1000},
+		{tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 0, -1000},
+		{tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 1.0 / 3, -100},
+		{tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 2.0 / 3, -10},
+		{tuner.Parameter{Min: -1000, Max: -1, Scale: tuner.LogScale}, 1, -1},
 		{tuner.Parameter{Min: -3, Max: -3, Scale: tuner.LogScale}, 0, -3},
 		{tuner.Parameter{Min: -0x1p1000, Max: -0x1p-20, Scale: tuner.LogScale}, 0.5, -0x1p490},
-		{ratio(0, 100), 0, 0}, {ratio(0, 100), 1, 100}, {ratio(0, 100), math.Asinh(1) / full, 1}, {ratio(0, 100), math.Asinh(10) / full, 10},
+		{ratio(0, 100), 0, 0}, {ratio(0, 100), 1, 100}, {ratio(0, 100), math.Asinh(1) / full, 1},
+		{ratio(0, 100), math.Asinh(10) / full, 10},
 		{ratio(-50, 100), 0, -50}, {ratio(-50, 100), 1, 100},
 		{ratio(-50, 100), (math.Asinh(50) + math.Asinh(10)) / (math.Asinh(50) + full), 10},
 		{ratio(-3, 0), 0, -3}, {ratio(-3, 0), 1, 0}, {ratio(-3, 0), 1 - math.Asinh(1)/full, -0.03},
 		{ratio(20, 100), 0, 20}, {ratio(20, 100), (math.Asinh(50) - math.Asinh(20)) / (full - math.Asinh(20)), 50},
-		{ratio(-100, -20), (full - math.Asinh(50)) / (full - math.Asinh(20)), -50}, {ratio(-3, -3), 0, -3}, {ratio(0, 0), 0, 0},
+		{ratio(-100, -20), (full - math.Asinh(50)) / (full - math.Asinh(20)), -50}, {ratio(-3, -3), 0, -3},
+		{ratio(0, 0), 0, 0},
 		{ratio(-1.4, 5e-14), 1, 5e-14}, {ratio(-5e-14, 1.4), 0, -5e-14},
 		{ratio(0, 5e-324), 0, 0}, {ratio(0, 5e-324), 1, 5e-324}, {ratio(-5e-324, 1e-322), 0, -5e-324},
 		{ratio(-1.7e308/4, 1.7e308/4), 0, -1.7e308 / 4}, {ratio(-1.7e308/4, 1.7e308/4), 1, 1.7e308 / 4},
@@ -43,7 +48,8 @@ func TestScale(t *testing.T) {
 		}
 	}
 	for of, want := range map[tuner.Parameter]float64{
-		{Min: -10, Max: 30}: 10, {Min: 1, Max: 10000, Scale: tuner.LogScale}: 100, {Min: -10000, Max: -1, Scale: tuner.LogScale}: -100, {Min: -2, Max: -2, Scale: tuner.LogScale}: -2,
+		{Min: -10, Max: 30}: 10, {Min: 1, Max: 10000, Scale: tuner.LogScale}: 100,
+		{Min: -10000, Max: -1, Scale: tuner.LogScale}: -100, {Min: -2, Max: -2, Scale: tuner.LogScale}: -2,
 		ratio(-7, 7): 0, ratio(5, 5): 5, ratio(0, 5e-324): 0, ratio(-1.7e308/4, 1.7e308/4): 0,
 	} {
 		if got := of.Middle(); got != want {
@@ -51,7 +57,8 @@ func TestScale(t *testing.T) {
 		}
 	}
 	across := ratio(-50, 100)
-	if zero := across.Unit(0); math.Abs(zero-math.Asinh(50)/(math.Asinh(50)+full)) > 1e-12 || math.Abs(across.At(zero)) > 1e-12 {
+	if zero := across.Unit(0); math.Abs(zero-math.Asinh(50)/(math.Asinh(50)+full)) > 1e-12 ||
+		math.Abs(across.At(zero)) > 1e-12 {
 		t.Errorf("0 of %v is at %v, where the number is %v", across, zero, across.At(zero))
 	}
 	// A range from 0 has its middle at 7% of its end, whatever its unit.
@@ -69,8 +76,10 @@ func TestScale(t *testing.T) {
 // TestWholeScale: each whole number has the places whose numbers round to it.
 func TestWholeScale(t *testing.T) {
 	for _, of := range []tuner.Parameter{
-		{Min: 1, Max: 6}, {Min: -3, Max: 0}, {Min: 0, Max: 1}, {Min: 10, Max: 10_000, Scale: tuner.LogScale}, {Min: 1, Max: 3, Scale: tuner.LogScale},
-		{Min: -500, Max: -1, Scale: tuner.LogScale}, {Min: -40, Max: 70, Scale: tuner.RatioScale}, {Min: 0, Max: 90, Scale: tuner.RatioScale, Near: 5},
+		{Min: 1, Max: 6}, {Min: -3, Max: 0}, {Min: 0, Max: 1}, {Min: 10, Max: 10_000, Scale: tuner.LogScale},
+		{Min: 1, Max: 3, Scale: tuner.LogScale},
+		{Min: -500, Max: -1, Scale: tuner.LogScale}, {Min: -40, Max: 70, Scale: tuner.RatioScale},
+		{Min: 0, Max: 90, Scale: tuner.RatioScale, Near: 5},
 		{Min: 9_999_000, Max: 10_000_000}, {Min: 0, Max: 1 << 52},
 	} {
 		every := of
@@ -98,7 +107,8 @@ func TestWholeScale(t *testing.T) {
 		}
 	}
 	for of, want := range map[tuner.Parameter]float64{
-		{Min: 1, Max: 6}: 3, {Min: 10, Max: 10_000, Scale: tuner.LogScale}: 316, {Min: -1000, Max: -1, Scale: tuner.LogScale}: -32, {Min: 4, Max: 4}: 4,
+		{Min: 1, Max: 6}: 3, {Min: 10, Max: 10_000, Scale: tuner.LogScale}: 316,
+		{Min: -1000, Max: -1, Scale: tuner.LogScale}: -32, {Min: 4, Max: 4}: 4,
 	} {
 		of.Whole = true
 		if of.Middle() != want || of.At(of.Unit(want)) != want {
@@ -109,7 +119,8 @@ func TestWholeScale(t *testing.T) {
 
 // TestEdge: within 2% of an end of the range or beyond it, on the range's scale.
 func TestEdge(t *testing.T) {
-	linear, log := tuner.Parameter{Tunable: true, Min: -10, Max: 90}, tuner.Parameter{Tunable: true, Min: 0.01, Max: 100, Scale: "log"}
+	linear, log := tuner.Parameter{Tunable: true, Min: -10, Max: 90},
+		tuner.Parameter{Tunable: true, Min: 0.01, Max: 100, Scale: "log"}
 	below := tuner.Parameter{Tunable: true, Min: -100, Max: -0.01, Scale: "log"}
 	ratio := tuner.Parameter{Tunable: true, Min: 0, Max: 1000, Scale: "ratio"}
 	levels := tuner.Parameter{Tunable: true, Min: 1, Max: 6, Whole: true}
@@ -121,12 +132,14 @@ func TestEdge(t *testing.T) {
 	}{
 		{linear, -8.1, "min"}, {linear, -7.9, ""}, {linear, 87.9, ""}, {linear, 88.1, "max"}, {linear, 100, "max"},
 		{log, 0.012, "min"}, {log, 0.0121, ""}, {log, 82, ""}, {log, 84, "max"}, {log, 0, "min"}, // 10^-1.92 is 2% of four powers of ten
-		{below, -84, "min"}, {below, -82, ""}, {below, -0.0121, ""}, {below, -0.012, "max"}, {below, 0, "max"}, {below, 5, "max"}, {below, -101, "min"},
+		{below, -84, "min"}, {below, -82, ""}, {below, -0.0121, ""}, {below, -0.012, "max"}, {below, 0, "max"},
+		{below, 5, "max"}, {below, -101, "min"},
 		{ratio, 1, "min"}, {ratio, 1.1, ""}, {ratio, 895, ""}, {ratio, 905, "max"}, {ratio, -1, "min"},
 		{tuner.Fixed(3), 3, ""},
 		{levels, 1, "min"}, {levels, 2, ""}, {levels, 5, ""}, {levels, 6, "max"},
 		{rollouts, 10, "min"}, {rollouts, 12, ""}, {rollouts, 9_000, "max"}, {rollouts, 8_000, ""},
-		{tuner.Parameter{Tunable: true, Max: 1, Whole: true}, 1, ""}, {tuner.Parameter{Tunable: true, Max: 1, Whole: true}, 0, ""},
+		{tuner.Parameter{Tunable: true, Max: 1, Whole: true}, 1, ""},
+		{tuner.Parameter{Tunable: true, Max: 1, Whole: true}, 0, ""},
 	} {
 		if got := test.of.Edge(test.x); got != test.want {
 			t.Errorf("%v at %v: got %q, want %q", test.of, test.x, got, test.want)
@@ -143,14 +156,20 @@ func TestValidate(t *testing.T) {
 		{tuner.Parameter{Min: 2, Max: 1, Value: 1}, "min: want at most max, which is 1, got 2"},
 		{tuner.Parameter{Min: 1, Max: 2, Value: 3}, "start: want a number within the range from 1 to 2, got 3"},
 		{tuner.Parameter{Min: 1, Max: 2, Value: math.NaN()}, "start: want a number within the range from 1 to 2, got NaN"},
-		{tuner.Parameter{Max: 1, Scale: "log"}, ": want a range above 0 or below 0 with scale: log, got 0 to 1; move one end or write scale: ratio"},
-		{tuner.Parameter{Min: -5, Scale: "log"}, ": want a range above 0 or below 0 with scale: log, got -5 to 0; move one end or write scale: ratio"},
+		{tuner.Parameter{Max: 1, Scale: "log"}, ": want a range above 0 or below 0 with scale: log, got 0 to 1; move one " +
+			"end or write scale: ratio"},
+		{tuner.Parameter{Min: -5, Scale: "log"}, ": want a range above 0 or below 0 with scale: log, got -5 to 0; move one " +
+			"end or write scale: ratio"},
 		{tuner.Parameter{Min: -1.7e308, Max: 1.7e308}, ": the range is too wide: want a smaller max or a larger min"},
-		{tuner.Parameter{Min: 1e-300, Max: 1e300, Value: 1, Scale: "log"}, ": the range is too wide: want a smaller max or a larger min"},
-		{tuner.Parameter{Min: -1e300, Max: -1e-300, Value: -1, Scale: "log"}, ": the range is too wide: want a smaller max or a larger min"},
-		{tuner.Parameter{Min: -2, Max: 3, Value: -2, Scale: "linear"}, ""}, {tuner.Parameter{Min: -2, Max: 3, Value: 3, Scale: "ratio"}, ""},
+		{tuner.Parameter{Min: 1e-300, Max: 1e300, Value: 1, Scale: "log"},
+			": the range is too wide: want a smaller max or a larger min"},
+		{tuner.Parameter{Min: -1e300, Max: -1e-300, Value: -1, Scale: "log"},
+			": the range is too wide: want a smaller max or a larger min"},
+		{tuner.Parameter{Min: -2, Max: 3, Value: -2, Scale: "linear"}, ""},
+		{tuner.Parameter{Min: -2, Max: 3, Value: 3, Scale: "ratio"}, ""},
 		{tuner.Parameter{Min: 4, Max: 4, Value: 4}, ""}, {tuner.Parameter{Min: 0, Max: 0.5}, ""},
-		{tuner.Parameter{Min: 1e-9, Max: 1e9, Value: 1, Scale: "log"}, ""}, {tuner.Parameter{Min: -1e9, Max: -1e-9, Value: -1, Scale: "log"}, ""},
+		{tuner.Parameter{Min: 1e-9, Max: 1e9, Value: 1, Scale: "log"}, ""},
+		{tuner.Parameter{Min: -1e9, Max: -1e-9, Value: -1, Scale: "log"}, ""},
 	} {
 		test.of.Tunable = true
 		got := ""

@@ -65,7 +65,8 @@ func knownFunction(file string) {
 		case "-ranges":
 			var lines []string
 			for _, p := range known {
-				text := fmt.Sprintf(`{"name":%q,"min":%v,"max":%v,"start":%v,"scale":%q,"whole":%v}`, p.Name, p.Min, p.Max, p.Value, p.Scale, p.Whole)
+				text := fmt.Sprintf(`{"name":%q,"min":%v,"max":%v,"start":%v,"scale":%q,"whole":%v}`, p.Name, p.Min, p.Max, p.Value,
+					p.Scale, p.Whole)
 				if p.Scale == tuner.RatioScale {
 					text = strings.Replace(text, `,"whole"`, fmt.Sprintf(`,"near":%v,"whole"`, p.Near), 1)
 				}
@@ -106,7 +107,8 @@ func TestRivals(t *testing.T) {
 			var found stats.Moments
 			for seed := range 2 {
 				asked := filepath.Join(t.TempDir(), "asked")
-				run := exec.CommandContext(t.Context(), "sh", "-c", command, "sh", "problem.yaml", fmt.Sprint(games), fmt.Sprint(seed+1))
+				run := exec.CommandContext(t.Context(), "sh", "-c", command, "sh", "problem.yaml", fmt.Sprint(games),
+					fmt.Sprint(seed+1))
 				run.Env = append(os.Environ(), "TUNE="+os.Args[0], "KNOWN_FUNCTION="+asked)
 				var said strings.Builder
 				run.Stderr = &said
@@ -146,7 +148,8 @@ func TestRivals(t *testing.T) {
 
 // missing reports whether a program said that its interpreter or a package is not installed.
 func missing(said string) bool {
-	for _, text := range []string{"Rscript: not found", "python3: not found", "ModuleNotFoundError", "there is no package called",
+	for _, text := range []string{"Rscript: not found", "python3: not found", "ModuleNotFoundError",
+		"there is no package called",
 		"unexpected keyword argument 'lr_adapt'"} {
 		if strings.Contains(said, text) {
 			return true
@@ -172,5 +175,6 @@ func readAsked(t *testing.T, path string) (lines []ask) {
 
 // isStart reports whether weights are the start's, as nearly as a text has them.
 func isStart(weights map[string]float64) bool {
-	return !slices.ContainsFunc(known, func(p tuner.Parameter) bool { return math.Abs(p.Unit(weights[p.Name])-p.Unit(p.Value)) > 1e-6 })
+	return !slices.ContainsFunc(known,
+		func(p tuner.Parameter) bool { return math.Abs(p.Unit(weights[p.Name])-p.Unit(p.Value)) > 1e-6 })
 }

@@ -56,7 +56,8 @@ func TestRoundTrip(t *testing.T) {
 		// Coordinates outside are mirrored: even, of period 2, and nowhere steeper than the
 		// identity.
 		u = rapid.Float64Range(-1e6, 1e6).Draw(t, "outside")
-		if r := mirrored(u); !(r >= 0 && r <= 1) || mirrored(-u) != r || math.Abs(mirrored(u+2)-r) > 1e-9 || math.Abs(mirrored(u+0.01)-r) > 0.01+1e-9 {
+		if r := mirrored(u); !(r >= 0 && r <= 1) || mirrored(-u) != r || math.Abs(mirrored(u+2)-r) > 1e-9 ||
+			math.Abs(mirrored(u+0.01)-r) > 0.01+1e-9 {
 			t.Fatalf("mirrored(%v) = %v, of %v: %v, of %v: %v", u, r, u+2, mirrored(u+2), u+0.01, mirrored(u+0.01))
 		}
 	})
@@ -92,7 +93,8 @@ func TestValuesAreReadable(t *testing.T) {
 // TestWholeValues: every whole number of a range is tried, also beyond six digits, and a search
 // moves far enough to leave one.
 func TestWholeValues(t *testing.T) {
-	s := NewSpace([]Parameter{{Name: "many", Max: 10_000_000, Whole: true}, {Name: "rollouts", Min: 10, Max: 10_000, Value: 100, Scale: "log", Whole: true}})
+	s := NewSpace([]Parameter{{Name: "many", Max: 10_000_000, Whole: true},
+		{Name: "rollouts", Min: 10, Max: 10_000, Value: 100, Scale: "log", Whole: true}})
 	random, tens, small := portable.NewSource(1), 0, 0
 	for range 10_000 {
 		values := s.Values(inside(random.Float64(), random.Float64()))
@@ -112,7 +114,8 @@ func TestWholeValues(t *testing.T) {
 	if small < 3150 || small > 3650 { // about a third of three powers of ten
 		t.Errorf("%d of 10,000 values from 10 to 10,000 are below 100", small)
 	}
-	levels := NewSpace([]Parameter{{Name: "level", Min: 1, Max: 5, Value: 1, Whole: true}, {Name: "size", Min: 1, Max: 100, Value: 1, Scale: "log", Whole: true}, {Name: "any", Max: 1}})
+	levels := NewSpace([]Parameter{{Name: "level", Min: 1, Max: 5, Value: 1, Whole: true},
+		{Name: "size", Min: 1, Max: 100, Value: 1, Scale: "log", Whole: true}, {Name: "any", Max: 1}})
 	first := math.Log(1.5/0.5) / math.Log(100.5/0.5) // the share of 1 among the sizes
 	for i, want := range []float64{0.1, first / 2, 0} {
 		if got := levels.leastStep(i, levels.Unit([]float64{1, 1, 0})[i]); math.Abs(got-(1-2*strip)*want) > 1e-12 {
@@ -128,7 +131,8 @@ func TestWholeValues(t *testing.T) {
 // has as good ones in another order.
 func TestOrder(t *testing.T) {
 	parameters := []Parameter{
-		{Name: "last", Max: 100, Value: 50, Scale: "ratio", Near: 1}, {Name: "other", Max: 1, Value: 0.5}, {Name: "first", Max: 100, Value: 50, Scale: "ratio", Near: 5},
+		{Name: "last", Max: 100, Value: 50, Scale: "ratio", Near: 1}, {Name: "other", Max: 1, Value: 0.5},
+		{Name: "first", Max: 100, Value: 50, Scale: "ratio", Near: 5},
 		{Name: "middle", Max: 100, Value: 50, Scale: "ratio", Near: 3}}
 	for _, name := range Algorithms() {
 		optimizer, err := New(options(name, nil), NewSpace(parameters, "first", "middle", "last"), 3)
@@ -142,7 +146,8 @@ func TestOrder(t *testing.T) {
 				if !(x[2] <= x[3] && x[3] <= x[0]) {
 					t.Fatalf("%s asks for %v", name, x)
 				}
-				fitness = append(fitness, -math.Abs(x[0]+x[2]+x[3]-100)-math.Abs(max(x[0], x[2])-60)-math.Abs(min(x[0], x[2])-10)-100*math.Abs(x[1]-0.2))
+				fitness = append(fitness, -math.Abs(x[0]+x[2]+x[3]-100)-math.Abs(max(x[0], x[2])-60)-math.Abs(min(x[0],
+					x[2])-10)-100*math.Abs(x[1]-0.2))
 			}
 			if err := optimizer.Tell(fitness); err != nil {
 				t.Fatal(err)
@@ -158,10 +163,12 @@ func TestOrder(t *testing.T) {
 
 // TestWholeSearch: each algorithm finds a whole number on a log scale.
 func TestWholeSearch(t *testing.T) {
-	parameters := []Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Value: 20, Scale: "log", Whole: true}, {Name: "depth", Min: 1, Max: 6, Value: 1, Whole: true}}
+	parameters := []Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Value: 20, Scale: "log", Whole: true},
+		{Name: "depth", Min: 1, Max: 6, Value: 1, Whole: true}}
 	for _, name := range Algorithms() {
 		optimizer := newOptimizer(t, options(name, set{"population": 16}), parameters, 3)
-		run(t, optimizer, parameters, 60, func(x []float64) float64 { return -math.Abs(math.Log(x[0]/777)) - math.Abs(x[1]-4) })
+		run(t, optimizer, parameters, 60,
+			func(x []float64) float64 { return -math.Abs(math.Log(x[0]/777)) - math.Abs(x[1]-4) })
 		if got := optimizer.Centre(); math.Abs(got[0]-777) > 40 || got[1] != 4 {
 			t.Errorf("%s ends at %v, want 777 and 4", name, got)
 		}

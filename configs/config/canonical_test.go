@@ -81,9 +81,12 @@ func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, full(t))
 	for _, text := range []string{
 		"heuristic: {family: snake}",
-		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: cma_es, population: 2}",
-		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 24, spread: 0.2, stage_spread: 0.1, learning_rate: 1, step_floor: 1e-4}",
-		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
+		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: cma_es, " +
+			"population: 2}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 24, spread: 0.2, stage_spread: 0.1, " +
+			"learning_rate: 1, step_floor: 1e-4}",
+		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: " +
+			"mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
 	} {
 		checkRoundTrip(t, load(t, text))
 	}
@@ -94,19 +97,22 @@ func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
 	text, err := os.ReadFile("testdata/full.yaml")
 	must(t, err)
 	for name, replace := range map[string][]string{
-		"comments":           {"# One of everything", "# Something else\n# "},
-		"name":               {"name: one.of-everything_1", "name: other"},
-		"label":              {"family: everything", "family: other"},
-		"store":              {"store: {games: validation}", "store: {games: none}"},
-		"spelling":           {"1e3", "1000", "blend: 0.50", "blend: .5"},
-		"order of keys":      {"{games: 12, rounds: 3, generations: 10, name: explore, search: {depth: 1}}", "{search: {depth: 1}, name: explore, games: 12, generations: 10, rounds: 3}"},
-		"order of reference": {"references:\n  zeta: {weights: {empty: 1e3, sum_power: 2}, dead: -5}\n", "references:\n", "grid_matrix_0_0: -1\n", "grid_matrix_0_0: -1\n  zeta: {weights: {sum_power: 2, empty: 1e3}, dead: -5}\n"},
-		"default left out":   {"spread: 0.3, uniform", "uniform"},
-		"sign of zero":       {"weight: -0", "weight: 0"},
-		"range of no width":  {"weight: -2.5", "weight: {min: -2.5, max: -2.5}", "decay: 0.25", "decay: {min: 0.25, max: 0.25, scale: log, start: 0.25}"},
-		"line ends":          {"\n", "\r\n"},
-		"byte order mark":    {"# One", "\ufeff# One"},
-		"style":              {"[{games: 500, depth: 1}, ", "[\n    {\"games\": 500, \"depth\": 1},\n    "},
+		"comments": {"# One of everything", "# Something else\n# "},
+		"name":     {"name: one.of-everything_1", "name: other"},
+		"label":    {"family: everything", "family: other"},
+		"store":    {"store: {games: validation}", "store: {games: none}"},
+		"spelling": {"1e3", "1000", "blend: 0.50", "blend: .5"},
+		"order of keys": {"{games: 12, rounds: 3, generations: 10, name: explore, search: {depth: 1}}",
+			"{search: {depth: 1}, name: explore, games: 12, generations: 10, rounds: 3}"},
+		"order of reference": {"references:\n  zeta: {weights: {empty: 1e3, sum_power: 2}, dead: -5}\n", "references:\n",
+			"grid_matrix_0_0: -1\n", "grid_matrix_0_0: -1\n  zeta: {weights: {sum_power: 2, empty: 1e3}, dead: -5}\n"},
+		"default left out": {"spread: 0.3, uniform", "uniform"},
+		"sign of zero":     {"weight: -0", "weight: 0"},
+		"range of no width": {"weight: -2.5", "weight: {min: -2.5, max: -2.5}", "decay: 0.25",
+			"decay: {min: 0.25, max: 0.25, scale: log, start: 0.25}"},
+		"line ends":       {"\n", "\r\n"},
+		"byte order mark": {"# One", "\ufeff# One"},
+		"style":           {"[{games: 500, depth: 1}, ", "[\n    {\"games\": 500, \"depth\": 1},\n    "},
 	} {
 		changed := strings.NewReplacer(replace...).Replace(string(text))
 		if changed == string(text) {
@@ -122,8 +128,9 @@ func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	c := load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 2}\n")
 	for name, got := range map[string]string{
-		"stages": c.Stages[0].Search.String(), "playoff": c.Playoff.Search.String(), "validation": c.Validation.Search[0].String(),
-		"ablation": c.Ablation.Search.String(),
+		"stages": c.Stages[0].Search.String(), "playoff": c.Playoff.Search.String(),
+		"validation": c.Validation.Search[0].String(),
+		"ablation":   c.Ablation.Search.String(),
 	} {
 		if got != "depth 2" {
 			t.Errorf("%s play at %s, want the default search", name, got)

@@ -60,18 +60,25 @@ func (c *Config) Keys() []key.Key {
 	return []key.Key{
 		{Name: "name", Doc: "by default the name of the file", To: &c.Name, Named: true, Label: true},
 		{Name: "note", Doc: "one line for readers", To: &c.Note, Label: true},
-		{Name: "seed", Doc: "the one seed of everything random", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
+		{Name: "seed", Doc: "the one seed of everything random", To: &c.Seed, Default: uint64(2048),
+			Range: key.Between(0, float64(maxSeed))},
 		{Name: "game", Doc: "the rules", To: &c.Rules, Default: engine.DefaultRules()},
 		eval.PlayerKey(&c.Heuristic),
-		{Name: "search", Doc: "default of every phase; left out: depth 3, and move and play take the last search of the validation", To: &c.written.search},
-		{Name: "optimizer", Doc: "the algorithm and its settings", To: &optimizer{&c.written.optimizer}, Default: optimizer{&c.written.optimizer}},
-		{Name: "stages", Doc: "of the tuning, one behind the other", To: &c.Stages, Range: key.Between(1, 32), Items: "stages", Block: true},
+		{Name: "search", Doc: "default of every phase; left out: depth 3, and move and play take the last search of the " +
+			"validation", To: &c.written.search},
+		{Name: "optimizer", Doc: "the algorithm and its settings", To: &optimizer{&c.written.optimizer},
+			Default: optimizer{&c.written.optimizer}},
+		{Name: "stages", Doc: "of the tuning, one behind the other", To: &c.Stages, Range: key.Between(1, 32),
+			Items: "stages", Block: true},
 		{Name: "objective", Doc: "what is maximised", To: &c.Objective, Default: fitness.MeanScore},
 		{Name: "playoff", Doc: "finalists play fresh games: the best is the champion", To: &c.Playoff, Default: Playoff{}},
-		{Name: "validation", Doc: "held-out games of champion, start and references", To: &c.Validation, Default: Validation{}},
-		{Name: "ablation", Doc: "the champion plays without each feature", To: &c.Ablation, Default: Ablation{Games: AutoGames, Difference: 0.02}},
+		{Name: "validation", Doc: "held-out games of champion, start and references", To: &c.Validation,
+			Default: Validation{}},
+		{Name: "ablation", Doc: "the champion plays without each feature", To: &c.Ablation,
+			Default: Ablation{Games: AutoGames, Difference: 0.02}},
 		{Name: "references", Doc: "further players of the validation", To: &c.References},
-		{Name: "starts", Doc: "further vectors of the first generation", To: &c.written.starts, Range: key.Between(1, 32), Items: "weights files", Block: true},
+		{Name: "starts", Doc: "further vectors of the first generation", To: &c.written.starts, Range: key.Between(1, 32),
+			Items: "weights files", Block: true},
 		{Name: "store", Doc: "what the database keeps", To: &c.Store, Default: Store{StoreAll}, Label: true},
 	}
 }
@@ -190,7 +197,8 @@ func (c *Config) read(n node) {
 // optimizer reads the optimizer: its algorithm, which says which settings there are, and settings.
 func (n node) optimizer(to *tuner.Algorithm) {
 	if n.isText() {
-		n.problem("want a mapping such as {algorithm: %s}, got %s", cmp.Or(Nearest(n.Value, tuner.Algorithms()), tuner.Algorithms()[0]), n.describe())
+		n.problem("want a mapping such as {algorithm: %s}, got %s",
+			cmp.Or(Nearest(n.Value, tuner.Algorithms()), tuner.Algorithms()[0]), n.describe())
 		return
 	}
 	f, ok := n.fields()
@@ -241,7 +249,8 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	if len(each) == 1 {
 		each = slices.Repeat(each, len(c.Stages))
 	}
-	if len(each) < 1 || len(each) > len(c.Stages) || slices.Min(each) < 0 || slices.Max(each) < 1 || slices.Max(each) > MaxGenerations {
+	if len(each) < 1 || len(each) > len(c.Stages) || slices.Min(each) < 0 || slices.Max(each) < 1 ||
+		slices.Max(each) > MaxGenerations {
 		return nil, fmt.Errorf("want 1 to %d, or one number for each of the %d stages, where 0 leaves it out, got %d",
 			MaxGenerations, len(c.Stages), generations)
 	}
@@ -279,7 +288,8 @@ func (c *Config) ofLength(generations []int) *Config {
 // else 0.
 func (c *Config) Generations() (all int) {
 	for _, s := range c.Stages {
-		if s.Generations == 0 || s.MaxGames != 0 || s.Patience != 0 && s.Patience != MaxGenerations || s.Generations == MaxGenerations {
+		if s.Generations == 0 || s.MaxGames != 0 || s.Patience != 0 && s.Patience != MaxGenerations ||
+			s.Generations == MaxGenerations {
 			return 0
 		}
 		all += s.Generations

@@ -74,7 +74,8 @@ func (p Player) At(rules engine.Rules) eval.Player {
 // NewContest sorts the players by their hashes, and the searches by their depth: the same players
 // and searches make the same contest in any order. They are compared by the mean score.
 func NewContest(seed uint64, rules engine.Rules, searches []engine.Settings, players []Player) *Contest {
-	c := &Contest{Seed: seed, Rules: rules, Searches: slices.Clone(searches), Objective: fitness.MeanScore, Players: slices.Clone(players)}
+	c := &Contest{Seed: seed, Rules: rules, Searches: slices.Clone(searches), Objective: fitness.MeanScore,
+		Players: slices.Clone(players)}
 	slices.SortFunc(c.Searches, func(a, b engine.Settings) int {
 		return cmp.Or(cmp.Compare(a.Rule.Deepest(), b.Rule.Deepest()), strings.Compare(a.String(), b.String()))
 	})

@@ -24,7 +24,8 @@ func players(t *testing.T) []Player {
 }
 
 func TestContestIsReadAsItIsWritten(t *testing.T) {
-	search := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
+	search := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}},
+		MinProbability: 0.0001}
 	all := players(t)
 	c := NewContest(7, engine.Rules{FourProbability: 0.25}, []engine.Settings{search, engine.FixedDepth(3)}, all)
 	again, err := ParseContest(c.YAML(), "run compare")
@@ -32,7 +33,9 @@ func TestContestIsReadAsItIsWritten(t *testing.T) {
 	if !reflect.DeepEqual(again, c) {
 		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
 	}
-	const wrong, want = "search: []\nplayers: 3", "x:1:1: search: want at least 1, got 0\nx:2:1: players: want a list of players, such as [{name: a, heuristic: {family: snake}}], got 3"
+	const wrong, want = "search: []\nplayers: 3",
+		"x:1:1: search: want at least 1, got 0\nx:2:1: players: want a list of players, such as [{name: a, heuristic: " +
+			"{family: snake}}], got 3"
 	if _, err := ParseContest([]byte(wrong), "x"); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
@@ -56,7 +59,8 @@ func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	dead := all[0]
 	dead.Heuristic.Dead.Worst, dead.Heuristic.Dead.Value = false, 12
 	for what, got := range map[string]string{
-		"seed": hash(2, 3, all...), "search": hash(1, 5, all...), "weight": hash(1, 3, changed, all[1]), "dead": hash(1, 3, dead, all[1]),
+		"seed": hash(2, 3, all...), "search": hash(1, 5, all...), "weight": hash(1, 3, changed, all[1]),
+		"dead": hash(1, 3, dead, all[1]),
 	} {
 		if got == want {
 			t.Errorf("another %s makes the same contest", what)

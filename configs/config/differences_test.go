@@ -47,7 +47,8 @@ references: {weak: {weights: {monotonicity: -1}}}
 
 // TestDifferencesOfControlCharacters: a text that YAML does not allow is no reason to fail.
 func TestDifferencesOfControlCharacters(t *testing.T) {
-	before, now := load(t, "player: {command: [go, \"a\"], answers: moves}\n"), load(t, "player: {command: [go, \"b\"], answers: moves}\n")
+	before, now := load(t, "player: {command: [go, \"a\"], answers: moves}\n"),
+		load(t, "player: {command: [go, \"b\"], answers: moves}\n")
 	if got := fmt.Sprint(now.Differences(before)); got != "[player.command[1]: b, was a]" {
 		t.Error(got)
 	}

@@ -86,7 +86,8 @@ func (d *document) read(data []byte, do func(root node)) error {
 	}
 	if line, column, space := strangeSpace(data); space != "" {
 		d.problems = nil // the rest follows from it
-		d.add(line, column, "", "a space that YAML takes for a letter, %s: replace it, and others in the file, by a plain space",
+		d.add(line, column, "", "a space that YAML takes for a letter, %s: replace it, and others in the file, by a plain "+
+			"space",
 			space)
 	}
 	if toml.Match(data) {
@@ -213,7 +214,8 @@ func (d *document) addSyntaxError(data []byte, err error) {
 
 // rules say what the parser expects, by the end of its message.
 var rules = map[string]string{
-	"expected '-' indicator":    "the items of a list begin in one column, each with a - and a space, and what belongs to an item stands further right",
+	"expected '-' indicator": "the items of a list begin in one column, each with a - and a space, and what belongs " +
+		"to an item stands further right",
 	"expected key":              "the keys of a section begin in one column, and so do the items of a list",
 	"expected ',' or '}'":       "in { } a comma parts the entries, and } ends them",
 	"expected ',' or ']'":       "in [ ] a comma parts the items, and ] ends them",

@@ -11,7 +11,8 @@ func TestLoadErrors(t *testing.T) {
 	folder := t.TempDir()
 	shipped := strings.Join(Names(), ", ")
 	for path, hint := range map[string]string{
-		"configs/snek.yaml": "tune init snake", "snake": "tune init snake", "quick.yaml": "tune init quickstart", "configs/zzzzzz.yaml": "tune init NAME",
+		"configs/snek.yaml": "tune init snake", "snake": "tune init snake", "quick.yaml": "tune init quickstart",
+		"configs/zzzzzz.yaml": "tune init NAME",
 	} {
 		_, err := Load(path)
 		want := path + ": no such file; shipped configs: " + shipped + "; write one here with: " + hint

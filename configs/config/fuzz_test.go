@@ -48,8 +48,9 @@ func checkPlaces(t testing.TB, err error, data []byte) {
 		}
 	}
 	var problems problems
-	if errors.As(err, &problems) && problems[0].Line > 1+strings.Count(string(data), "\n")+strings.Count(string(data), "\r")+
-		strings.Count(string(data), "\u0085")+strings.Count(string(data), "\u2028")+strings.Count(string(data), "\u2029") {
+	if errors.As(err, &problems) &&
+		problems[0].Line > 1+strings.Count(string(data), "\n")+strings.Count(string(data), "\r")+
+			strings.Count(string(data), "\u0085")+strings.Count(string(data), "\u2028")+strings.Count(string(data), "\u2029") {
 		t.Errorf("%v is behind the end of %q", problems[0], data)
 	}
 }
@@ -112,18 +113,20 @@ func TestHostileConfigs(t *testing.T) {
 		"many unknown keys": "{" + manyKeys(70_000) + "}",
 		"many null keys":    "{a: (, " + strings.ReplaceAll(manyKeys(70_000), ": 1", "") + "}",
 		"many items":        head + "stages: [" + strings.Repeat("{},", 300_000) + "]",
-		"many numbers":      "heuristic: {numbers: {" + manyKeys(80_000) + "}, features: [" + strings.Repeat("{feature: sum, name: a},", 60) + "]}",
-		"many names":        "heuristic: {numbers: {p: 1}, features: [{feature: formula, line: a, numbers: {" + strings.ReplaceAll(manyKeys(60_000), ": 1", ": q") + "}}]}",
-		"many weights":      head + "references: {x: {weights: {" + manyKeys(80_000) + "}}}",
-		"long line":         head + "name: " + strings.Repeat("x", 1_000_000),
-		"long key":          head + "? " + strings.Repeat("x", 1_000_000) + "\n: 1\n",
-		"long number":       head + "seed: " + strings.Repeat("9", 1_000_000),
-		"long fraction":     head + "game: {four_probability: 0." + strings.Repeat("1", 1_000_000) + "}",
-		"long alias":        head + "name: *" + strings.Repeat("x", 1_000_000),
-		"many comments":     strings.Repeat("# a\n", 250_000),
-		"open list":         head + "stages: [\n" + strings.Repeat("1,#\n", 250_000),
-		"open quote":        head + "name: \"" + strings.Repeat("\n", 1_000_000),
-		"many lines, bad":   head + strings.Repeat("\n", 900_000) + "]",
+		"many numbers": "heuristic: {numbers: {" + manyKeys(80_000) + "}, features: [" +
+			strings.Repeat("{feature: sum, name: a},", 60) + "]}",
+		"many names": "heuristic: {numbers: {p: 1}, features: [{feature: formula, line: a, numbers: {" +
+			strings.ReplaceAll(manyKeys(60_000), ": 1", ": q") + "}}]}",
+		"many weights":    head + "references: {x: {weights: {" + manyKeys(80_000) + "}}}",
+		"long line":       head + "name: " + strings.Repeat("x", 1_000_000),
+		"long key":        head + "? " + strings.Repeat("x", 1_000_000) + "\n: 1\n",
+		"long number":     head + "seed: " + strings.Repeat("9", 1_000_000),
+		"long fraction":   head + "game: {four_probability: 0." + strings.Repeat("1", 1_000_000) + "}",
+		"long alias":      head + "name: *" + strings.Repeat("x", 1_000_000),
+		"many comments":   strings.Repeat("# a\n", 250_000),
+		"open list":       head + "stages: [\n" + strings.Repeat("1,#\n", 250_000),
+		"open quote":      head + "name: \"" + strings.Repeat("\n", 1_000_000),
+		"many lines, bad": head + strings.Repeat("\n", 900_000) + "]",
 	} {
 		_, err := parse([]byte(text), &document{path: "fuzz.yaml", open: noFiles})
 		if err == nil && name != "long fraction" {

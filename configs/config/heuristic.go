@@ -192,7 +192,8 @@ func (n node) dead(to *eval.Dead) {
 // feature reads {feature: KIND, name, weight, ...}. The kind determines the settings.
 func (n node) feature(t *eval.Term) {
 	if n.isText() {
-		n.problem("want a mapping such as {feature: %s, weight: reward}, got %s", cmp.Or(Nearest(n.Value, kindNames()), eval.Empty), n.describe())
+		n.problem("want a mapping such as {feature: %s, weight: reward}, got %s",
+			cmp.Or(Nearest(n.Value, kindNames()), eval.Empty), n.describe())
 		return
 	}
 	f, ok := n.fields()
@@ -279,7 +280,8 @@ func (n node) asRows() string {
 		cells = append(cells, cell.Value)
 	}
 	if n.isText() {
-		cells = strings.FieldsFunc(n.Value, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",;[]", c) })
+		cells = strings.FieldsFunc(n.Value,
+			func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",;[]", c) })
 	}
 	other := func(cell string) bool { return !numberForm.MatchString(cell) }
 	if len(cells) != 16 || n.isMapping() || slices.ContainsFunc(cells, other) {

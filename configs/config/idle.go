@@ -41,7 +41,8 @@ func (c *Config) Idle() (sentences []string, nothing bool) {
 		h.say("nothing to gain: no number with a range changes a move")
 	case len(h.groups) == 1 && (c.Heuristic.Dead.Worst || c.Heuristic.Dead.Value == 0):
 		nothing = true
-		h.say("nothing to gain: %s has nothing beside it, so only the sign of its weight counts; add a feature (tune help features), "+
+		h.say("nothing to gain: %s has nothing beside it, so only the sign of its weight counts; add a feature (tune help "+
+			"features), "+
 			"or a range for another of its numbers", h.groups[0].names[0])
 	}
 	return h.sentences, nothing

@@ -63,7 +63,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		k, _ := key.Find(moved.written.optimizer, name)
 		if most, was := narrow[name], k.Value(); was > most {
 			k.SetNumber(most)
-			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, key.Number(most), key.Number(was))
+			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for "+
+				"thousands of games", name, key.Number(most), key.Number(was))
 		}
 	}
 	slots := map[int][]eval.Slot{}

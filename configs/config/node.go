@@ -328,7 +328,8 @@ func (n node) items(k key.Key) (items []node) {
 	case n.isMapping() && k.Items == "stages":
 		n.want("a list of stages: put [ ] around it")
 	case n.Kind != yaml.SequenceNode:
-		example := cmp.Or(k.Example, map[string]string{"stages": "[{generations: 20}]", "weights files": "[old.json, {weights: {empty: 270}}]"}[k.Items])
+		example := cmp.Or(k.Example,
+			map[string]string{"stages": "[{generations: 20}]", "weights files": "[old.json, {weights: {empty: 270}}]"}[k.Items])
 		n.want(strings.TrimSuffix("a list of "+k.Items+", such as "+example, ", such as "))
 	case count != int(k.Range.Low) && k.Range.Low == k.Range.High:
 		n.problem("want %s, got %d", k.Items, count)

@@ -18,7 +18,8 @@ const ordered = `heuristic:
 func TestOrder(t *testing.T) {
 	for text, names := range map[string][]string{
 		ordered + "  order: [empty, merges]\n": {"empty", "merges"},
-		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1}, b: {min: 0, max: 1}}, order: [b, a]}": {"b", "a"},
+		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1}, b: {min: 0, max: 1}}, order: [b, a]}": {"b",
+			"a"},
 	} {
 		c := load(t, text)
 		if !slices.Equal(c.Heuristic.Order, names) {
@@ -30,7 +31,8 @@ func TestOrder(t *testing.T) {
 
 // TestNextKeepsOrder: weights with an order keep the range that they share.
 func TestNextKeepsOrder(t *testing.T) {
-	next, changes, err := load(t, ordered+"  order: [empty, merges]\n").Next("next", []float64{4, 9, 3, 1, 3}, load(t, ordered).Heuristic.Dead)
+	next, changes, err := load(t, ordered+"  order: [empty, merges]\n").Next("next", []float64{4, 9, 3, 1, 3},
+		load(t, ordered).Heuristic.Dead)
 	must(t, err)
 	if w := next.Tunable(); w[1].Max != 9 || w[1].Value != 9 || w[0].Value != 4 {
 		t.Errorf("got %v\n%v", w, changes)

@@ -32,17 +32,22 @@ type Stage struct {
 
 func (s *Stage) Keys() []key.Key {
 	return []key.Key{
-		{Name: "name", Doc: "of the stage; each has its own: `tune` where there is one stage, otherwise `stage-1`, `stage-2` ...", To: &s.Name, Named: true},
+		{Name: "name", Doc: "of the stage; each has its own: `tune` where there is one stage, otherwise `stage-1`, " +
+			"`stage-2` ...", To: &s.Name, Named: true},
 		searchKey(&s.Search),
-		{Name: "max_games", Doc: "of the stage: a generation that could exceed it does not begin; 0: no limit; auto: 10,000, or no limit beside generations",
+		{Name: "max_games", Doc: "of the stage: a generation that could exceed it does not begin; 0: no limit; auto: " +
+			"10,000, or no limit beside generations",
 			To: &s.MaxGames, Default: 0, Auto: AutoGames, Range: key.Between(0, MaxGames)},
 		{Name: "generations", Doc: "at most; auto: no limit",
 			To: &s.Generations, Auto: 0, Range: key.Between(1, MaxGenerations)},
-		{Name: "games", Doc: "of a candidate in a generation; auto: 2 at first, and one more for each 2,500 games of tuning up to 8; from there they grow with the games of tuning to the power of 3/4, up to 400",
+		{Name: "games", Doc: "of a candidate in a generation; auto: 2 at first, and one more for each 2,500 games of " +
+			"tuning up to 8; from there they grow with the games of tuning to the power of 3/4, up to 400",
 			To: &s.Games, Auto: 0, Range: key.Between(1, MaxGames)},
 		{Name: "rounds", Doc: "in which these games are dealt: after each a race stops the losers",
 			To: &s.Rounds, Default: 1, Range: key.Between(1, 100)},
-		{Name: "patience", Doc: "generations after which the stage ends early, if the centre of the search was not seen to rise in them and enough games were played to see a rise of 3%: about 50,000 of tuning. For that, centre and an earlier one play up to a fifth more games; 0: it goes on",
+		{Name: "patience", Doc: "generations after which the stage ends early, if the centre of the search was not seen to " +
+			"rise in them and enough games were played to see a rise of 3%: about 50,000 of tuning. For that, centre and an " +
+			"earlier one play up to a fifth more games; 0: it goes on",
 			To: &s.Patience, Default: 0, Quiet: true, Range: key.Between(0, MaxGenerations)},
 	}
 }
@@ -103,10 +108,13 @@ type Playoff struct {
 
 func (p *Playoff) Keys() []key.Key {
 	return []key.Key{
-		{Name: "finalists", Doc: "the population's centre and the start weights among them; auto: 2, and one more for each 2,500 games of tuning, up to 8",
+		{Name: "finalists", Doc: "the population's centre and the start weights among them; auto: 2, and one more for each " +
+			"2,500 games of tuning, up to 8",
 			To: &p.Finalists, Auto: 0, Range: key.Between(2, 10_000)},
-		{Name: "games", Doc: "of each finalist at most; auto: by the tuning's cost", To: &p.Games, Auto: 0, Range: key.Between(1, MaxGames)},
-		{Name: "rounds", Doc: "in which these games are dealt, at most; auto: 10", To: &p.Rounds, Auto: 0, Range: key.Between(1, 100)},
+		{Name: "games", Doc: "of each finalist at most; auto: by the tuning's cost", To: &p.Games, Auto: 0,
+			Range: key.Between(1, MaxGames)},
+		{Name: "rounds", Doc: "in which these games are dealt, at most; auto: 10", To: &p.Rounds, Auto: 0,
+			Range: key.Between(1, 100)},
 		searchKey(&p.Search),
 	}
 }
@@ -119,8 +127,10 @@ type Validation struct {
 
 func (v *Validation) Keys() []key.Key {
 	return []key.Key{
-		{Name: "games", Doc: "held-out games of each player at each search; auto: by the tuning's cost", To: &v.Games, Auto: 0, Range: key.Between(2, MaxGames)},
-		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own", To: shown(&v.Search, v.Searches()...),
+		{Name: "games", Doc: "held-out games of each player at each search; auto: by the tuning's cost", To: &v.Games,
+			Auto: 0, Range: key.Between(2, MaxGames)},
+		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own",
+			To:    shown(&v.Search, v.Searches()...),
 			Range: key.Between(1, 16), Items: searches},
 	}
 }
@@ -132,7 +142,8 @@ type ValidatedSearch struct {
 }
 
 func (v *ValidatedSearch) Keys() []key.Key {
-	return append(v.Settings.Keys(), key.Key{Name: "games", Doc: "of each player at this search; auto: as in the validation",
+	return append(v.Settings.Keys(), key.Key{Name: "games", Doc: "of each player at this search; auto: as in the " +
+		"validation",
 		To: &v.Games, Default: 0, Auto: 0, Quiet: true, Range: key.Between(2, MaxGames)})
 }
 
@@ -148,7 +159,8 @@ func (a *Ablation) Keys() []key.Key {
 	search := searchKey(&a.Search)
 	search.Doc = "by default the playoff's"
 	return []key.Key{
-		{Name: "games", Doc: "of each player at most; 0: no such phase; auto: by the tuning's cost", To: &a.Games, Auto: AutoGames, Range: key.Between(0, MaxGames)},
+		{Name: "games", Doc: "of each player at most; 0: no such phase; auto: by the tuning's cost", To: &a.Games,
+			Auto: AutoGames, Range: key.Between(0, MaxGames)},
 		{Name: "difference", Doc: "a share: a feature that costs less can be left out", To: &a.Difference, Default: 0.02,
 			Range: key.Range{Low: 0, High: 1, LowOut: true, HighOut: true}},
 		search,

@@ -41,7 +41,8 @@ func TestPlayer(t *testing.T) {
 	if names != "smooth lookahead empty " || !c.Weights[1].Whole || c.Weights[0].Scale != tuner.LinearScale {
 		t.Errorf("got the weights %+v", c.Weights)
 	}
-	for _, s := range []engine.Settings{c.Search, c.Stages[0].Search, c.Playoff.Search, c.Validation.Search[0].Settings, c.Ablation.Search} {
+	for _, s := range []engine.Settings{c.Search, c.Stages[0].Search, c.Playoff.Search, c.Validation.Search[0].Settings,
+		c.Ablation.Search} {
 		if !s.Bot {
 			t.Errorf("a search is %v", s)
 		}
@@ -56,7 +57,8 @@ func TestTimeoutIdentifiesNothing(t *testing.T) {
 	if text := load(t, "player: {command: [a], answers: games, weights: {x: {min: 0, max: 1}}}").YAML(); strings.Contains(string(text), "timeout") {
 		t.Errorf("%s has a timeout", text)
 	}
-	if load(t, strings.Replace(player, "answers: moves", "answers: moves\n  timeout: 5s", 1)).Hash != load(t, player).Hash {
+	if load(t, strings.Replace(player, "answers: moves", "answers: moves\n  timeout: 5s", 1)).Hash != load(t,
+		player).Hash {
 		t.Error("another timeout makes another config")
 	}
 }
@@ -90,7 +92,8 @@ func TestNamedPlayer(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.yaml")
 	must(t, os.WriteFile(path, []byte("player: {command: [./bot], answers: moves}\n"), 0o644))
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "a.yaml:1:10: player.command: program") || !strings.Contains(err.Error(), "no such file or directory: build it first") {
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "a.yaml:1:10: player.command: program") ||
+		!strings.Contains(err.Error(), "no such file or directory: build it first") {
 		t.Errorf("without the program: %v", err)
 	}
 	must(t, os.WriteFile(filepath.Join(folder, "bot"), []byte("#!/bin/sh\n"), 0o755))
@@ -132,14 +135,22 @@ func TestPlayerProblems(t *testing.T) {
 	for text, want := range map[string]string{
 		"player: {}": "a.yaml:1:1: player.command: missing: give it, such as command: [python3, bot.py]\n" +
 			"a.yaml:1:1: player.answers: missing: give it, such as answers: moves",
-		"player: {command: [b], answers: move}":                                                 `a.yaml:1:24: player.answers: want moves, games or score, got the text "move"; did you mean moves?`,
-		"player: {command: [b], answers: moves, timeout: 10}":                                   "a.yaml:1:40: player.timeout: want a time such as 10s, 500ms or 2m; 0s: no limit, got 10",
-		"player: {command: [b], answers: moves, score: {min: 1, max: 0}}":                       "a.yaml:1:40: player.score: want min below max, got 1 and 0",
-		"player: {command: [b], answers: moves, score: {min: 0, max: 0}}":                       "a.yaml:1:40: player.score: want min below max, got 0 and 0",
-		"player: {command: [b], answers: moves, score: {max: 1}}":                               "a.yaml:1:40: player.score.min: missing: give it, such as min: 0",
-		"player: {command: [b], answers: moves, score: {min: 0, max: 1e51}}":                    "a.yaml:1:56: player.score.max: want a number from -100000000000000000000000000000000000000000000000000 to 100000000000000000000000000000000000000000000000000, got 1e51",
-		"player: {command: [b], answers: moves}\nsearch: {depth: 3}":                            "a.yaml:2:1: search: want none: a player searches in its own way",
-		"player: {command: [b], answers: moves}\nheuristic: {family: snake}":                    "a.yaml:2:1: heuristic: want heuristic or player, got both",
+		"player: {command: [b], answers: move}": `a.yaml:1:24: player.answers: want moves, games or score, got the text "move"; did you mean moves?`,
+		"player: {command: [b], answers: moves, timeout: 10}": "a.yaml:1:40: player.timeout: want a time " +
+			"such as 10s, 500ms or 2m; 0s: no limit, got 10",
+		"player: {command: [b], answers: moves, score: {min: 1, max: 0}}": "a.yaml:1:40: player.score: want min below " +
+			"max, got 1 and 0",
+		"player: {command: [b], answers: moves, score: {min: 0, max: 0}}": "a.yaml:1:40: player.score: want min below " +
+			"max, got 0 and 0",
+		"player: {command: [b], answers: moves, score: {max: 1}}": "a.yaml:1:40: player.score.min: missing: " +
+			"give it, such as min: 0",
+		"player: {command: [b], answers: moves, score: {min: 0, max: 1e51}}": "a.yaml:1:56: player.score.max: want a " +
+			"number from -100000000000000000000000000000000000000000000000000 to " +
+			"100000000000000000000000000000000000000000000000000, got 1e51",
+		"player: {command: [b], answers: moves}\nsearch: {depth: 3}": "a.yaml:2:1: search: want " +
+			"none: a player searches in its own way",
+		"player: {command: [b], answers: moves}\nheuristic: {family: snake}": "a.yaml:2:1: heuristic: " +
+			"want heuristic or player, got both",
 		"player: {command: [b], answers: moves, weights: {a: reward}}":                          "a.yaml:1:50: player.weights.a: want a number or {min, max, start, scale}, got the text \"reward\": it is for the weight of a feature only",
 		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1.5, whole: true}}}": "a.yaml:1:62: player.weights.a.max: want a whole number, got 1.5",
 		"player: {command: [b], answers: moves, score: [0, 1]}":                                 "a.yaml:1:40: player.score: want a mapping such as {min: 0, max: 1}, got a list: write {min: 0, max: 1}",

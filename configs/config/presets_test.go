@@ -15,7 +15,8 @@ import (
 )
 
 func TestPresets(t *testing.T) {
-	want := []string{"best-depth3", "best-depth5", "best-distinct7", "best-squares", "best", "cluster", "combined", "gradient", "nneonneo", "quickstart", "rows", "smooth", "snake"}
+	want := []string{"best-depth3", "best-depth5", "best-distinct7", "best-squares", "best", "cluster", "combined",
+		"gradient", "nneonneo", "quickstart", "rows", "smooth", "snake"}
 	for _, name := range want {
 		c, err := LoadEmbedded(name)
 		if err != nil {
@@ -31,10 +32,12 @@ func TestPresets(t *testing.T) {
 		checkRoundTrip(t, c)
 		data, err := Embedded(name)
 		if err != nil || !bytes.HasPrefix(data, []byte("# yaml-language-server: $schema=schema.json\n# "+name+": ")) {
-			t.Errorf("%s.yaml (%v): want its first lines to be\n# yaml-language-server: $schema=schema.json\n# %s: ...", name, err, name)
+			t.Errorf("%s.yaml (%v): want its first lines to be\n# yaml-language-server: $schema=schema.json\n# %s: ...", name,
+				err, name)
 		}
 		if name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
-			t.Errorf("%s.yaml has no line that begins with %q and says how it differs from its source", name, "# Not reproduced: ")
+			t.Errorf("%s.yaml has no line that begins with %q and says how it differs from its source", name,
+				"# Not reproduced: ")
 		}
 		for i, line := range strings.Split(string(data), "\n") {
 			if len(line) > 130 {
@@ -50,7 +53,8 @@ func TestPresets(t *testing.T) {
 // The start values are the source's: boards are worth what the source's own formula says.
 func TestPresetsReproduceTheirSources(t *testing.T) {
 	for name, source := range map[string]func(plain.Board) float64{
-		"snake": snakeSource, "rows": rowsSource, "cluster": clusterSource, "nneonneo": nneonneoSource, "best": nneonneoSource, "quickstart": nneonneoSource,
+		"snake": snakeSource, "rows": rowsSource, "cluster": clusterSource, "nneonneo": nneonneoSource,
+		"best": nneonneoSource, "quickstart": nneonneoSource,
 		"gradient": gradientSource, "combined": nneonneoSource,
 	} {
 		c, err := LoadEmbedded(name)
@@ -96,12 +100,13 @@ func randomFaces(random *rand.Rand, lowest int) (faces plain.Board) {
 
 // gradientSource is the leaf value of github.com/LeeYiyuan/2048ai: the best of its matrix in 8
 // orientations.
-var gradientSource = plain.Family([]plain.Feature{{Kind: "position", Tile: "face", Power: 1, Weight: 1, Matrix: [4][4]float64{
-	{0.135759, 0.121925, 0.102812, 0.099937},
-	{0.0997992, 0.0888405, 0.076711, 0.0724143},
-	{0.060654, 0.0562579, 0.037116, 0.0161889},
-	{0.0125498, 0.00992495, 0.00575871, 0.00335193},
-}}}, true)
+var gradientSource = plain.Family([]plain.Feature{{Kind: "position", Tile: "face", Power: 1, Weight: 1,
+	Matrix: [4][4]float64{
+		{0.135759, 0.121925, 0.102812, 0.099937},
+		{0.0997992, 0.0888405, 0.076711, 0.0724143},
+		{0.060654, 0.0562579, 0.037116, 0.0161889},
+		{0.0125498, 0.00992495, 0.00575871, 0.00335193},
+	}}}, true)
 
 // smooth.yaml lists the parts of its source that it has and that it lacks. On boards without blanks
 // the one difference left is that the source's monotonicity takes one order for all rows and one
@@ -143,9 +148,11 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 		search string
 		dead   eval.Dead
 	}{
-		"snake": {"depth 5", worst}, "rows": {"depth 7", worst}, "cluster": {"depth by empty >12:2 >7:3 >4:4 >1:5 else 7", worst},
+		"snake": {"depth 5", worst}, "rows": {"depth 7", worst},
+		"cluster":  {"depth by empty >12:2 >7:3 >4:4 >1:5 else 7", worst},
 		"nneonneo": {"depth by distinct -2 least 3 p 0.0001", eval.Dead{}}, "quickstart": {"depth 3", eval.Dead{}},
-		"gradient": {"depth 7", worst}, "smooth": {"depth by distinct -7 least 2", worst}, "combined": {"depth by distinct -7 least 2", eval.Dead{}},
+		"gradient": {"depth 7", worst}, "smooth": {"depth by distinct -7 least 2", worst},
+		"combined": {"depth by distinct -7 least 2", eval.Dead{}},
 	} {
 		c, err := LoadEmbedded(name)
 		must(t, err)

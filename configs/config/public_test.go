@@ -29,7 +29,8 @@ func TestPublicEvaluations(t *testing.T) {
 		c, err := Load(file)
 		must(t, err)
 		if c.Name != name || len(c.Tunable()) == 0 || len(stored.Values[name]) != len(stored.Boards) {
-			t.Errorf("%s: the name is %s, %d weights are tuned, %d boards have values", file, c.Name, len(c.Tunable()), len(stored.Values[name]))
+			t.Errorf("%s: the name is %s, %d weights are tuned, %d boards have values", file, c.Name, len(c.Tunable()),
+				len(stored.Values[name]))
 		}
 		value := valueOf(t, c)
 		for i, want := range stored.Values[name] {

@@ -86,7 +86,8 @@ func TestReadmeFormulas(t *testing.T) {
 	}
 	for _, row := range rows {
 		_, code, _ := strings.Cut(strings.TrimSuffix(row, "` |"), "| `")
-		formula := load(t, "heuristic: {features: [{feature: formula, "+strings.ReplaceAll(code, `\|`, "|")+"}]}\n").Heuristic.Features[0].Formula
+		formula := load(t, "heuristic: {features: [{feature: formula, "+strings.ReplaceAll(code, `\|`, "|")+
+			"}]}\n").Heuristic.Features[0].Formula
 		if !strings.Contains(strings.Join(strings.Fields(string(help)), " "), strconv.Quote(formula)) {
 			t.Errorf("help/formula.txt omits %s", formula)
 		}

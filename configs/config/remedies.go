@@ -27,15 +27,22 @@ var otherWords = map[string]string{
 	"maximum": "largest", "free": "empty", "blanks": "empty", "empties": "empty", "open": "empty", "gradient": "position",
 	"matrix": "position", "table": "position", "spiral": "snake", "zigzag": "snake", "merge": "merges", "pairs": "merges",
 	"monotonic": "monotonicity", "custom": "formula", "expression": "formula",
-	"default": "start", "initial": "start", "init": "start", "value": "start weight", "low": "min", "lower": "min", "from": "min",
-	"high": "max", "upper": "max", "to": "max", "int": "whole", "integer": "whole", "type": "whole feature algorithm", "name": "algorithm", "method": "algorithm", "sampler": "algorithm", "metric": "objective", "fitness": "objective", "goal": "objective", "target": "objective", "kind": "feature",
+	"default": "start", "initial": "start", "init": "start", "value": "start weight", "low": "min", "lower": "min",
+	"from": "min",
+	"high": "max", "upper": "max", "to": "max", "int": "whole", "integer": "whole", "type": "whole feature algorithm",
+	"name": "algorithm", "method": "algorithm", "sampler": "algorithm", "metric": "objective", "fitness": "objective",
+	"goal": "objective", "target": "objective", "kind": "feature",
 	"base": "decay", "ratio": "decay", "exponent": "power", "function": "line", "formula": "line", "weights": "weight",
 	"coefficient": "weight", "exp": "log", "logarithmic": "log", "log2": "rank", "exponential": "log", "number": "face",
 	"genetic_algorithm": "genetic", "ga": "genetic", "cma": "cma_es", "cmaes": "cma_es", "log_score": "mean_log_score",
-	"score": "mean_score", "average": "mean_score", "pop": "population", "pop_size": "population", "population_size": "population",
-	"epochs": "generations", "iterations": "generations", "depths": "depth", "ply": "depth", "plies": "depth", "loss": "penalty",
-	"bonus": "reward", "tune": "reward", "auto": "reward", "tuned": "reward", "sigma": "spread", "stddev": "spread", "step_size": "spread", "positive": "reward", "negative": "penalty",
-	"-reward": "penalty", "-penalty": "reward", "malus": "penalty", "punish": "penalty", "punishment": "penalty", "x": "column", "y": "row",
+	"score": "mean_score", "average": "mean_score", "pop": "population", "pop_size": "population",
+	"population_size": "population",
+	"epochs":          "generations", "iterations": "generations", "depths": "depth", "ply": "depth", "plies": "depth",
+	"loss":  "penalty",
+	"bonus": "reward", "tune": "reward", "auto": "reward", "tuned": "reward", "sigma": "spread", "stddev": "spread",
+	"step_size": "spread", "positive": "reward", "negative": "penalty",
+	"-reward": "penalty", "-penalty": "reward", "malus": "penalty", "punish": "penalty", "punishment": "penalty",
+	"x": "column", "y": "row",
 }
 
 // otherWord returns the one of these names that has this other word, or nothing.
@@ -57,7 +64,8 @@ type habit struct {
 
 // habits are looked up in their order.
 var habits = []habit{
-	{"time timeout ms milliseconds seconds movetime", "depth", "no search has a limit of time: depth and min_probability limit it"},
+	{"time timeout ms milliseconds seconds movetime", "depth",
+		"no search has a limit of time: depth and min_probability limit it"},
 	{"size board width height rows grid", "four_probability", "the board always has 4 x 4 cells"},
 
 	{"log", "min", "write scale: log in place of log: true"},
@@ -93,7 +101,8 @@ func (f *fields) habit(word string) string {
 		if slices.Contains(strings.Fields(h.keys), word) && slices.Contains(f.known, h.beside) {
 			value := f.entries[word]
 			ends := cmp.Or(strings.Trim(strings.TrimPrefix(value.asRange(), ": write "), "{}"), "min: 0, max: 1000")
-			return strings.NewReplacer("ENDS", ends, "VALUE", value.brief(), "LAST", strconv.Itoa(max(1, len(value.Content)-1))).Replace(h.remedy)
+			return strings.NewReplacer("ENDS", ends, "VALUE", value.brief(), "LAST",
+				strconv.Itoa(max(1, len(value.Content)-1))).Replace(h.remedy)
 		}
 	}
 	return ""
@@ -159,7 +168,8 @@ func (f *fields) remedy(word string) string {
 	case f.key == "optimizer" && algorithmOf(word) != "":
 		return "; " + word + " is a setting of algorithm: " + algorithmOf(word)
 	case word == "weights" && !slices.Contains(here, "weight"):
-		return "; each feature has a weight of its own, such as {feature: empty, weight: 270}; only those of a bot have a list, in player"
+		return "; each feature has a weight of its own, such as {feature: empty, weight: 270}; only those of a bot have a " +
+			"list, in player"
 	case otherWord(word, here) != "":
 		return "; did you mean " + otherWord(word, here) + "?"
 	case len(places) > 0 && places[0] == onTop && DidYouMean(word, here) == "":

@@ -56,7 +56,8 @@ func TestGenerated(t *testing.T) {
 	readme, err := os.ReadFile(page)
 	must(t, err)
 	want := string(readme)
-	for name, table := range map[string]string{"features": featureTables(), "definitions": definitionTable(), "keys": keyTables()} {
+	for name, table := range map[string]string{"features": featureTables(), "definitions": definitionTable(),
+		"keys": keyTables()} {
 		start := "<!-- " + name + " -->\n"
 		want = strings.Replace(want, start+chapter(t, page, name), start+table, 1)
 	}
@@ -98,7 +99,8 @@ func schemaOfConfig() object {
 		"held_out": schemaOfSearch(new(ValidatedSearch))}
 	heuristic := properties["heuristic"].(object)
 	delete(heuristic, "required")
-	heuristic["anyOf"] = []any{required("features"), object{"properties": object{"family": object{"enum": Names()}}, "required": []string{"family"}}}
+	heuristic["anyOf"] = []any{required("features"),
+		object{"properties": object{"family": object{"enum": Names()}}, "required": []string{"family"}}}
 	return root
 }
 
@@ -235,7 +237,8 @@ func schemaOfValue(k key.Key) object {
 		return list(oneOfKinds("feature", kind.Choices, "", func(name string) object {
 			o := schemaOf(new(eval.Defaults(name)))
 			o["description"] = eval.KindOf(name).Doc
-			o["required"] = slices.DeleteFunc(o["required"].([]string), func(key string) bool { return slices.Contains(eval.Parts(), key) })
+			o["required"] = slices.DeleteFunc(o["required"].([]string),
+				func(key string) bool { return slices.Contains(eval.Parts(), key) })
 			if name == eval.Formula { // over one part of the board
 				var one []any
 				for _, part := range eval.Parts() {
@@ -310,7 +313,8 @@ func keyTables() string {
 	sections := []struct {
 		name    string
 		section key.Section
-	}{{"The top level", new(Config)}, {"A search", new(engine.Settings)}, {"A stage", new(Stage)}, {"playoff", new(Playoff)},
+	}{{"The top level", new(Config)}, {"A search", new(engine.Settings)}, {"A stage", new(Stage)},
+		{"playoff", new(Playoff)},
 		{"validation", new(Validation)}, {"ablation", new(Ablation)}, {"A range", new(tuner.Parameter)}}
 	for _, x := range sections {
 		fmt.Fprintf(&text, "| %s | default | what it is |\n|---|---|---|\n", x.name)
@@ -337,7 +341,9 @@ func TestSchemaAccepts(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/full.yaml")
 	must(t, err)
-	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "sharing": sharing, "other tools": "x-a: 1\n" + chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
+	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]",
+		"chosen": chosenRanges, "sharing": sharing, "other tools": "x-a: 1\n" + chosenRanges,
+		"weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
 		must(t, err)

@@ -27,7 +27,8 @@ const sharing = `heuristic:
 // of a heuristic in which each has its own, of the same value.
 func TestSharedNumbers(t *testing.T) {
 	c := load(t, sharing)
-	names := []string{"edge", "inner", "p", "monotonicity", "sum", "position", "position_power", "position_matrix_0_0", "position_matrix_0_3",
+	names := []string{"edge", "inner", "p", "monotonicity", "sum", "position", "position_power", "position_matrix_0_0",
+		"position_matrix_0_3",
 		"position_matrix_3_0", "position_matrix_3_3", "top", "top_r"}
 	if got := c.Heuristic.Names(); !slices.Equal(got, names) {
 		t.Fatalf("got %q, want %q", got, names)
@@ -42,7 +43,8 @@ func TestSharedNumbers(t *testing.T) {
 	if again.Text != form.Text || !reflect.DeepEqual(again.Heuristic.Numbers, form.Heuristic.Numbers) {
 		t.Errorf("got\n%s\nwant\n%s", again.Text, form.Text)
 	}
-	contest := NewContest(5, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(3)}, []Player{NewPlayer("a", c.Heuristic, c.Start(), c.Heuristic.Dead)})
+	contest := NewContest(5, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(3)},
+		[]Player{NewPlayer("a", c.Heuristic, c.Start(), c.Heuristic.Dead)})
 	read, err := ParseContest(contest.YAML(), "x")
 	must(t, err)
 	if read.Hash() != contest.Hash() {
@@ -92,16 +94,24 @@ func TestSharedNumbersScale(t *testing.T) {
 
 func TestSharedNumberErrors(t *testing.T) {
 	for numbers, c := range map[string]struct{ features, want string }{
-		"{curve: 1}":                  {"{feature: sum, power: curv}", `heuristic.features[0].power: want a number or {min, max, start, scale}, got the text "curv"; did you mean curve?`},
-		"{p: 2}":                      {"{feature: empty}", "heuristic.numbers: no feature uses the number p: write its name in place of a number, such as power: p"},
-		"{p: 3}":                      {"{feature: sum, weight: p}", `heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "p"`},
-		"{p: -1}":                     {"{feature: sum, power: p}", "heuristic.features[0].power: want more than 0, got -1"},
-		"{p: {min: -1, max: 1}}":      {"{feature: sum, power: p}", "heuristic.features[0].power: want more than 0, got"},
-		"{sum: 1}":                    {"{feature: sum, power: sum}", "heuristic.features[0]: the name sum is taken by numbers: give one of them another name"},
-		"{p: reward}":                 {"{feature: sum, power: p}", `heuristic.numbers.p: want a number or {min, max, start, scale}, got the text "reward": it is for the weight of a feature only`},
-		"{P: 1}":                      {"{feature: sum, power: P}", `heuristic.numbers: want names of small letters, digits and _, with a letter first, such as p; got "P"`},
-		"{p: 1, q: p}":                {"{feature: sum, power: p}", `heuristic.numbers.q: want a number or {min, max, start, scale}, got the text "p"`},
-		"{q: 1, p: {min: 1, max: 2}}": {`{feature: formula, line: "pow(a, p)"}`, "for the number that features share, write numbers: {p: p}"},
+		"{curve: 1}": {"{feature: sum, power: curv}",
+			`heuristic.features[0].power: want a number or {min, max, start, scale}, got the text "curv"; did you mean curve?`},
+		"{p: 2}": {"{feature: empty}",
+			"heuristic.numbers: no feature uses the number p: write its name in place of a number, such as power: p"},
+		"{p: 3}": {"{feature: sum, weight: p}",
+			`heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "p"`},
+		"{p: -1}":                {"{feature: sum, power: p}", "heuristic.features[0].power: want more than 0, got -1"},
+		"{p: {min: -1, max: 1}}": {"{feature: sum, power: p}", "heuristic.features[0].power: want more than 0, got"},
+		"{sum: 1}": {"{feature: sum, power: sum}",
+			"heuristic.features[0]: the name sum is taken by numbers: give one of them another name"},
+		"{p: reward}": {"{feature: sum, power: p}",
+			`heuristic.numbers.p: want a number or {min, max, start, scale}, got the text "reward": it is for the weight of a feature only`},
+		"{P: 1}": {"{feature: sum, power: P}",
+			`heuristic.numbers: want names of small letters, digits and _, with a letter first, such as p; got "P"`},
+		"{p: 1, q: p}": {"{feature: sum, power: p}",
+			`heuristic.numbers.q: want a number or {min, max, start, scale}, got the text "p"`},
+		"{q: 1, p: {min: 1, max: 2}}": {`{feature: formula, line: "pow(a, p)"}`,
+			"for the number that features share, write numbers: {p: p}"},
 	} {
 		_, err := Parse([]byte("heuristic:\n  numbers: "+numbers+"\n  features: ["+c.features+"]\n"), "a.yaml")
 		if got := fmt.Sprint(err); !strings.Contains(got, c.want) {

@@ -73,7 +73,8 @@ func (c *Config) chooseRanges(signs map[int]float64) (problems []*eval.Problem) 
 		least, most := portable.Rounded(start/chosenWidth, 2), portable.Rounded(start*chosenWidth, 2)
 		if math.IsInf(most, 0) { // its spread is 0, or as good as 0
 			problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
-				Reason: "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a number, or a range {min, max, start, scale}"})
+				Reason: "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a " +
+					"number, or a range {min, max, start, scale}"})
 			continue
 		}
 		if sign < 0 {

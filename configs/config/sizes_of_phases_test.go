@@ -14,15 +14,17 @@ func TestSizesStayOpen(t *testing.T) {
 		"stages: [{max_games: 80}]":  "1000000 80 2 400, 0 0 0 -1", // one generation
 		"stages: [{generations: 7}]": "7 9223372036854775807 2 400, 0 0 0 -1",
 		"stages: [{generations: 7, max_games: 500, games: 3}]": "7 500 3 3, 0 0 0 -1",
-		"stages: [{games: auto, generations: auto, max_games: auto}]\nplayoff: {finalists: auto, games: auto}\nvalidation: {games: auto}\nablation: {games: auto}": "1000000 10000 2 400, 0 0 0 -1",
-		"playoff: {finalists: 3, games: 500}\nvalidation: {games: 2000}\nablation: {games: 0}":                                                                     "1000000 10000 2 400, 3 500 2000 0",
+		"stages: [{games: auto, generations: auto, max_games: auto}]\nplayoff: {finalists: auto, games: auto}\nvalidation: " +
+			"{games: auto}\nablation: {games: auto}": "1000000 10000 2 400, 0 0 0 -1",
+		"playoff: {finalists: 3, games: 500}\nvalidation: {games: 2000}\nablation: {games: 0}": "1000000 10000 2 400, 3 500 2000 0",
 	} {
 		c := load(t, "heuristic: {family: nneonneo}\n"+text)
 		again, err := Parse(c.YAML(), "again.yaml")
 		must(t, err)
 		for _, c := range []*Config{c, again} {
 			generations, games := c.Stages[0].Length()
-			got := fmt.Sprintf("%d %d %d %d, %d %d %d %d", generations, games, c.Stages[0].GamesAfter(0), c.Stages[0].GamesAfter(1<<40),
+			got := fmt.Sprintf("%d %d %d %d, %d %d %d %d", generations, games, c.Stages[0].GamesAfter(0),
+				c.Stages[0].GamesAfter(1<<40),
 				c.Playoff.Finalists, c.Playoff.Games, c.Validation.Games, c.Ablation.Games)
 			if got != want {
 				t.Errorf("%q: got %s, want %s", text, got, want)
@@ -34,7 +36,9 @@ func TestSizesStayOpen(t *testing.T) {
 	if load(t, one+"}]}").Text != load(t, one+", games: auto}]}").Text {
 		t.Error("games that are auto are not those that are left out")
 	}
-	if a, b := load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3}]"), load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3, max_games: 10000}]"); a.Hash == b.Hash || a.Tuning() != b.Tuning() {
+	if a, b := load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3}]"),
+		load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3, max_games: 10000}]"); a.Hash == b.Hash ||
+		a.Tuning() != b.Tuning() {
 		t.Error("a length that is written equals one that is left out, or is another tuning")
 	}
 }
@@ -61,7 +65,8 @@ func TestOpenLength(t *testing.T) {
 // TestGamesAfter: the games of a candidate grow with the games of tuning, first by one each 2,500,
 // then with their power of 3/4.
 func TestGamesAfter(t *testing.T) {
-	for played, want := range map[int64]int{0: 2, 2499: 2, 2500: 3, 10_000: 6, 15_000: 8, 17_500: 8, 17_600: 9, 60_000: 22, 100_000: 33, 1_000_000: 186, 3_000_000: 400, 1 << 40: 400} {
+	for played, want := range map[int64]int{0: 2, 2499: 2, 2500: 3, 10_000: 6, 15_000: 8, 17_500: 8, 17_600: 9, 60_000: 22,
+		100_000: 33, 1_000_000: 186, 3_000_000: 400, 1 << 40: 400} {
 		if got := (Stage{}).GamesAfter(played); got != want {
 			t.Errorf("after %d games: %d, want %d", played, got, want)
 		}

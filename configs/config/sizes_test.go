@@ -23,9 +23,12 @@ const chosenRanges = `heuristic:
 // hashed and stored has their numbers.
 func TestChosenRanges(t *testing.T) {
 	for text, want := range map[string]string{
-		chosenRanges: "empty 2 200 20000; merges 4.5 450 45000; monotonicity -1100 -11 -0.11; end 0.32 32 3200; snake 0.075 7.5 750",
+		chosenRanges: "empty 2 200 20000; merges 4.5 450 45000; monotonicity -1100 -11 -0.11; end 0.32 32 3200; snake " +
+			"0.075 7.5 750",
 		// The largest fixed feature has the size 2000 x 5.07, and line has none.
-		strings.Replace(chosenRanges, "{feature: empty, weight: reward}", "{feature: empty, weight: -2000}\n    - {feature: line, weight: 1e9}", 1): "merges 45 4500 450000; monotonicity -11000 -110 -1.1; end 3.2 320 32000; snake 0.76 76 7600",
+		strings.Replace(chosenRanges, "{feature: empty, weight: reward}",
+			"{feature: empty, weight: -2000}\n    - {feature: line, weight: 1e9}",
+			1): "merges 45 4500 450000; monotonicity -11000 -110 -1.1; end 3.2 320 32000; snake 0.76 76 7600",
 	} {
 		c := load(t, text)
 		var got []string
@@ -54,24 +57,29 @@ func TestChosenRanges(t *testing.T) {
 // TestNoRangeToChoose: a feature without an effect is refused where
 // its weight is.
 func TestNoRangeToChoose(t *testing.T) {
-	const same = "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a number, or a range {min, max, start, scale}"
-	const only = ": want a number or {min, max, start, scale}, got the text \"penalty\": it is for the weight of a feature only"
+	const same = "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a " +
+		"number, or a range {min, max, start, scale}"
+	const only = ": want a number or {min, max, start, scale}, got the text \"penalty\": it is for the weight of a " +
+		"feature only"
 	const wanted = "want a number, {min, max, start, scale}, reward or penalty, got "
 	for feature, want := range map[string]string{
-		"{feature: line, weight: reward}":                                 "2:30: heuristic.features[0].weight: " + same,
-		`{feature: formula, line: "0.1", weight: penalty}`:                "2:46: heuristic.features[0].weight: " + same,
-		"{feature: snake, decay: 0, power: 90, weight: reward}":           "", // beyond a 2048 the power counts as 0
-		"{feature: sum, power: 12, weight: reward}":                       "",
-		"{feature: sum, power: penalty}":                                  "2:29: heuristic.features[0].power" + only,
-		`{feature: formula, line: "a*k", numbers: {k: penalty}}`:          "2:56: heuristic.features[0].numbers.k" + only,
-		"{feature: empty, weight: {min: reward, max: 3}}":                 "2:40: heuristic.features[0].weight.min: want a number in decimal digits",
-		"{feature: empty, weight: Reward}":                                "2:31: heuristic.features[0].weight: " + wanted,
-		"{feature: empty, weight: [reward]}":                              "2:31: heuristic.features[0].weight: " + wanted,
-		"{feature: empty}, {feature: empty, weight: reward, name: empty}": "2:65: heuristic.features[1].name: the name empty is taken",
-		"{feature: sum, power: 4, weight: penalty}":                       "", // of smaller weights than 1
+		"{feature: line, weight: reward}":                        "2:30: heuristic.features[0].weight: " + same,
+		`{feature: formula, line: "0.1", weight: penalty}`:       "2:46: heuristic.features[0].weight: " + same,
+		"{feature: snake, decay: 0, power: 90, weight: reward}":  "", // beyond a 2048 the power counts as 0
+		"{feature: sum, power: 12, weight: reward}":              "",
+		"{feature: sum, power: penalty}":                         "2:29: heuristic.features[0].power" + only,
+		`{feature: formula, line: "a*k", numbers: {k: penalty}}`: "2:56: heuristic.features[0].numbers.k" + only,
+		"{feature: empty, weight: {min: reward, max: 3}}": "2:40: heuristic.features[0].weight.min: want a " +
+			"number in decimal digits",
+		"{feature: empty, weight: Reward}":   "2:31: heuristic.features[0].weight: " + wanted,
+		"{feature: empty, weight: [reward]}": "2:31: heuristic.features[0].weight: " + wanted,
+		"{feature: empty}, {feature: empty, weight: reward, name: empty}": "2:65: heuristic.features[1].name: the name " +
+			"empty is taken",
+		"{feature: sum, power: 4, weight: penalty}": "", // of smaller weights than 1
 	} {
 		_, err := Parse([]byte("heuristic:\n  features: ["+feature+"]"), "a.yaml")
-		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && (want == "" || !strings.HasPrefix(got, "a.yaml:"+want) || strings.Contains(got, "\n")) {
+		if got := fmt.Sprint(err); err == nil && want != "" || err != nil &&
+			(want == "" || !strings.HasPrefix(got, "a.yaml:"+want) || strings.Contains(got, "\n")) {
 			t.Errorf("%s: got %v, want %s", feature, err, want)
 		}
 	}

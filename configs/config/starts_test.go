@@ -20,7 +20,8 @@ const started = `heuristic:
 // TestStarts: a file's values identify an experiment as the values themselves do, whatever its
 // path.
 func TestStarts(t *testing.T) {
-	one := load(t, strings.Replace(started, "  order: [empty, merges]\n", "", 1)+"starts: [{weights: {empty: 4, merges: 3}}, {}]\n")
+	one := load(t, strings.Replace(started, "  order: [empty, merges]\n", "", 1)+
+		"starts: [{weights: {empty: 4, merges: 3}}, {}]\n")
 	if got := fmt.Sprint(one.Starts); got != "[[4 3] [1 2]]" {
 		t.Errorf("got %s", got)
 	}
@@ -60,18 +61,23 @@ func TestStarts(t *testing.T) {
 
 func TestStartsProblems(t *testing.T) {
 	for text, want := range map[string]string{
-		"starts: {}":                         "8:1: starts: want a list of weights files, such as [old.json, {weights: {empty: 270}}], got a mapping",
-		"starts: []":                         "8:1: starts: want at least 1, got 0",
-		"starts: [a.json]":                   "8:10: starts[0]: cannot read the weights: want the weights themselves: a stored config refers to no files",
-		"starts: [{from: champion}]":         "8:10: starts[0]: want weights or a file: there is no champion yet",
-		"starts: [{weights: {emty: 3}}]":     "8:10: starts[0]: no weight is called emty; did you mean empty?; the weights are empty, merges, line",
+		"starts: {}": "8:1: starts: want a list of weights files, such as [old.json, {weights: " +
+			"{empty: 270}}], got a mapping",
+		"starts: []": "8:1: starts: want at least 1, got 0",
+		"starts: [a.json]": "8:10: starts[0]: cannot read the weights: want the weights themselves: a " +
+			"stored config refers to no files",
+		"starts: [{from: champion}]": "8:10: starts[0]: want weights or a file: there is no champion yet",
+		"starts: [{weights: {emty: 3}}]": "8:10: starts[0]: no weight is called emty; did you mean empty?; the weights " +
+			"are empty, merges, line",
 		"starts: [{weights: {merges: 10}}]":  "8:10: starts[0]: merges: want a number within the range from 0 to 9, got 10",
 		"starts: [{weights: {merges: 2.5}}]": "8:10: starts[0]: merges: want a whole number, got 2.5",
 		"starts: [{}, {weights: {line: 1}}]": "8:14: starts[1]: line: want 3, to which the config fixes it, got 1",
-		"starts: [{weights: {empty: 5}}]":    "8:10: starts[0]: want the order of the config, got merges at 2 after empty at 5",
-		"starts: [{}, {}, {}, {}]":           "8:1: starts: want fewer than population, which is 4, got 4",
+		"starts: [{weights: {empty: 5}}]": "8:10: starts[0]: want the order of the config, got merges at 2 after empty " +
+			"at 5",
+		"starts: [{}, {}, {}, {}]": "8:1: starts: want fewer than population, which is 4, got 4",
 	} {
-		if _, err := Parse([]byte(started+"optimizer: {population: 4}\n"+text+"\n"), "a.yaml"); fmt.Sprint(err) != "a.yaml:"+want {
+		if _, err := Parse([]byte(started+"optimizer: {population: 4}\n"+text+"\n"), "a.yaml"); fmt.Sprint(err) != "a.yaml:"+
+			want {
 			t.Errorf("%s: got\n%v\nwant\na.yaml:%s", text, err, want)
 		}
 	}

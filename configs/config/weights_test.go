@@ -24,7 +24,8 @@ func TestParseWeights(t *testing.T) {
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": "worst"}`, &eval.Dead{Worst: true}},
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": -3}`, &eval.Dead{Value: -3}},
 		{"weights:\n  empty: 1.5\n  sum_power: -2\ndead: 0\n", &eval.Dead{}},
-		{"stages: later\nplayer: {command: [b], answers: moves, weights: {empty: 1.5, sum_power: {min: -4, max: 0}}}\n", &eval.Dead{}}, // a config
+		{"stages: later\nplayer: {command: [b], answers: moves, weights: {empty: 1.5, sum_power: {min: -4, max: 0}}}\n",
+			&eval.Dead{}}, // a config
 	} {
 		file, err := ParseWeights([]byte(test.text), "w.json")
 		if err != nil {
@@ -59,7 +60,8 @@ func TestParseWeightsProblems(t *testing.T) {
 }
 
 func TestWeights(t *testing.T) {
-	c := load(t, "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 10, start: 3}}\n    - {feature: sum, weight: -1, power: {min: 1, max: 2}}\n")
+	c := load(t, "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 10, start: 3}}\n    - {feature: "+
+		"sum, weight: -1, power: {min: 1, max: 2}}\n")
 	got, err := c.Vector(map[string]float64{"empty": -50, "sum_power": 2.5}, c.Heuristic.Dead) // outside their ranges
 	if want := (eval.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
@@ -120,7 +122,8 @@ references:
 
 // TestGenome: it has the weights with a range. The vector stays as it is.
 func TestGenome(t *testing.T) {
-	c := load(t, "heuristic: {features: [{feature: empty, weight: {min: -1, max: 1, start: 0.5}}, {feature: merges, weight: 3}, {feature: sum, weight: {min: 0, max: 9}, power: 2}]}")
+	c := load(t, "heuristic: {features: [{feature: empty, weight: {min: -1, max: 1, start: 0.5}}, {feature: merges, "+
+		"weight: 3}, {feature: sum, weight: {min: 0, max: 9}, power: 2}]}")
 	start := c.Start()
 	got := c.WithGenome(start, []float64{-1, 7})
 	if want := (eval.Vector{-1, 3, 7, 2}); !slices.Equal(got, want) || start[0] != 0.5 || len(c.Tunable()) != 2 {

@@ -92,7 +92,8 @@ func TestFailures(t *testing.T) {
 		{"illegal", Moves, 0, "it chose the illegal move"},
 		{"endless", Moves, 0, `it printed a line longer than 1 MB`},
 		{"flood", Score, 0, `it printed a line longer than 1 MB`},
-		{"silent", Moves, 50 * time.Millisecond, "it answered nothing for 50ms: it must flush stdout after each answer, or needs a longer timeout"},
+		{"silent", Moves, 50 * time.Millisecond, "it answered nothing for 50ms: it must flush stdout after each answer, or " +
+			"needs a longer timeout"},
 		{"silent", Games, 50 * time.Millisecond, "it answered nothing for 50ms"},
 		{"stubborn", Score, 50 * time.Millisecond, "it answered nothing for 50ms"},
 		{"unended", Moves, 0, `it exited (exit status 0); its line "{\"move\": \"left\"}" has no end`},
@@ -155,7 +156,8 @@ func TestCrowd(t *testing.T) {
 			}
 		}
 		process.Close()
-		if len(said) != want || want > 0 && !strings.Contains(said[0], fmt.Sprintf("start fewer with -workers %d,", runtime.GOMAXPROCS(0))) {
+		if len(said) != want || want > 0 &&
+			!strings.Contains(said[0], fmt.Sprintf("start fewer with -workers %d,", runtime.GOMAXPROCS(0))) {
 			t.Errorf("%d more than processors: it says %q", more, said)
 		}
 	}
@@ -226,7 +228,8 @@ func TestPlayedAgain(t *testing.T) {
 		}
 		return true
 	})
-	if want := engine.Play(engine.DefaultRules(), 1, engine.Greedy{}, nil); err != nil || g.Result != want || len(steps) != want.Moves {
+	if want := engine.Play(engine.DefaultRules(), 1, engine.Greedy{}, nil); err != nil || g.Result != want ||
+		len(steps) != want.Moves {
 		t.Errorf("got %+v, %d steps, %v, want %+v", g, len(steps), err, want)
 	}
 	if n := len(pids(file)); n != 2 {
@@ -394,18 +397,25 @@ func TestCheck(t *testing.T) {
 		{Program{Command: []string{"go"}, Answers: Moves}, []string{"seed"}, `"seed" is no name of a weight`},
 		{Program{Command: []string{"go", "{odd}"}, Answers: Moves}, names, ""},
 		{Program{Command: []string{"./program"}, Answers: Games}, names, ""},
-		{Program{Command: []string{"./script"}, Answers: Games}, names, "permission denied: make it executable with chmod +x script, or name its interpreter"},
+		{Program{Command: []string{"./script"}, Answers: Games}, names,
+			"permission denied: make it executable with chmod +x script, or name its interpreter"},
 		{Program{Command: []string{"program"}, Answers: Games}, names, "is written ./program"},
 		{Program{Command: []string{"./missing"}, Answers: Games}, names, "build it first"},
-		{Program{Command: []string{"./lost"}, Answers: Games}, names, `program "./lost": its first line names the interpreter /no/such/python, which is not there: mend that line`},
+		{Program{Command: []string{"./lost"}, Answers: Games}, names,
+			`program "./lost": its first line names the interpreter /no/such/python, which is not there: mend that line`},
 		{Program{Command: []string{"./found"}, Answers: Games}, names, ""},
-		{Program{Command: []string{"./windows"}, Answers: Games}, names, `so the system looks for "/bin/sh\r": write the script with Unix line ends`},
-		{Program{Command: []string{"go bot.py --n=5"}, Answers: Games}, names, "each argument is an item of its own: [go, bot.py, --n=5]"},
-		{Program{Command: []string{"java -jar", "bot.jar"}, Answers: Games}, names, "each argument is an item of its own: [java, -jar, bot.jar]"},
-		{Program{Command: []string{"program {seed} {smooth}"}, Answers: Score}, names, `each argument is an item of its own: [./program, "{seed}", "{smooth}"]`},
+		{Program{Command: []string{"./windows"}, Answers: Games}, names,
+			`so the system looks for "/bin/sh\r": write the script with Unix line ends`},
+		{Program{Command: []string{"go bot.py --n=5"}, Answers: Games}, names,
+			"each argument is an item of its own: [go, bot.py, --n=5]"},
+		{Program{Command: []string{"java -jar", "bot.jar"}, Answers: Games}, names,
+			"each argument is an item of its own: [java, -jar, bot.jar]"},
+		{Program{Command: []string{"program {seed} {smooth}"}, Answers: Score}, names,
+			`each argument is an item of its own: [./program, "{seed}", "{smooth}"]`},
 		{Program{Command: []string{"go", "{smooth}", "{empty}"}, Answers: Score}, names, ""},
 		{Program{Command: []string{"go", "{weights}"}, Answers: Score}, names, ""},
-		{Program{Command: []string{"go", "-s={smoth}"}, Answers: Score}, names, `argument "-s={smoth}": {smoth} is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice`},
+		{Program{Command: []string{"go", "-s={smoth}"}, Answers: Score}, names,
+			`argument "-s={smoth}": {smoth} is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice`},
 		{Program{Command: []string{"go", "{smooth"}, Answers: Score}, names, "{ is no {seed}"},
 		{Program{Command: []string{"go", "smooth}"}, Answers: Score}, names, "} is no {seed}"},
 	} {
@@ -418,7 +428,8 @@ func TestCheck(t *testing.T) {
 
 // TestDoubts: a command is valid in which a weight, the seed or a sign of the shell does nothing.
 func TestDoubts(t *testing.T) {
-	const noSeed = "no argument has {seed}: all games of a candidate are alike, unless the bot draws a seed that nobody can repeat"
+	const noSeed = "no argument has {seed}: all games of a candidate are alike, unless the bot draws a seed that nobody " +
+		"can repeat"
 	for _, c := range []struct {
 		answers, command string
 		unread           int
@@ -426,15 +437,19 @@ func TestDoubts(t *testing.T) {
 	}{
 		{Score, "a {seed} {left} --up={up}", 0, nil},
 		{Score, "a {seed31} {weights}", 0, nil},
-		{Score, "a --seed={seed}", 2, []string{`no argument has {left}, {up}: they change nothing; write each in an argument, such as "--left={left}"`}},
-		{Score, "a --seed={seed} {left} {{up}}", 1, []string{`no argument has {up}: it changes nothing; write each in an argument, such as "--up={up}"`}},
+		{Score, "a --seed={seed}", 2,
+			[]string{`no argument has {left}, {up}: they change nothing; write each in an argument, such as "--left={left}"`}},
+		{Score, "a --seed={seed} {left} {{up}}", 1,
+			[]string{`no argument has {up}: it changes nothing; write each in an argument, such as "--up={up}"`}},
 		{Score, "a {left} {up}", 0, []string{noSeed}},
 		{Score, "{seed} {weights}", 0, []string{noSeed}}, // the program's name stays
 		{Moves, "a", 0, nil},
-		{Games, "a --up={up} {odd}", 0, []string{"{up} in an argument stays as it is: the bot reads it on stdin, or has answers: score"}},
+		{Games, "a --up={up} {odd}", 0, []string{"{up} in an argument stays as it is: the bot reads it on stdin, or has " +
+			"answers: score"}},
 		{Moves, "a | tee", 0, []string{`no shell runs the command: | is an argument like any other; for a shell write [sh, -c, "..."]`}},
-		{Moves, "a 2>/dev/null $HOME", 0, []string{`no shell runs the command: 2>/dev/null is an argument like any other; for a shell write [sh, -c, "..."]`,
-			`no shell runs the command: $HOME is an argument like any other; for a shell write [sh, -c, "..."]`}},
+		{Moves, "a 2>/dev/null $HOME", 0,
+			[]string{`no shell runs the command: 2>/dev/null is an argument like any other; for a shell write [sh, -c, "..."]`,
+				`no shell runs the command: $HOME is an argument like any other; for a shell write [sh, -c, "..."]`}},
 		{Moves, "a --x=a|b -- - a&b 2", 0, nil},
 	} {
 		p := Program{Command: strings.Fields(c.command), Answers: c.answers}
@@ -477,8 +492,10 @@ func FuzzAnswers(f *testing.F) {
 	for _, line := range answers {
 		f.Add(line)
 	}
-	for _, line := range []string{`{"move": "up"}`, `{"move":"down"}`, `{"move": "right" }`, `{"move": "left"}}`, `{"Move": "up", "move": "left"}`, `{"move": null}`,
-		`{"score": 1e3}`, `{"score": 1e400}`, `{"score": null}`, `{"score": 1, "moves": "2"}`, `{"score": 1, "max_tile": -0}`, `null`, `[]`} {
+	for _, line := range []string{`{"move": "up"}`, `{"move":"down"}`, `{"move": "right" }`, `{"move": "left"}}`,
+		`{"Move": "up", "move": "left"}`, `{"move": null}`,
+		`{"score": 1e3}`, `{"score": 1e400}`, `{"score": null}`, `{"score": 1, "moves": "2"}`, `{"score": 1, "max_tile": -0}`,
+		`null`, `[]`} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
@@ -505,7 +522,8 @@ func FuzzAnswers(f *testing.F) {
 			}
 			return
 		}
-		for key, got := range map[string]float64{"score": g.Score, "max_tile": float64(g.MaxTile), "moves": float64(g.Moves)} {
+		for key, got := range map[string]float64{"score": g.Score, "max_tile": float64(g.MaxTile),
+			"moves": float64(g.Moves)} {
 			number, known := numbers[key].(json.Number)
 			x, _ := number.Float64()
 			if !valid || x != got || got < 0 && key != "score" || math.Abs(got) > maxScore || !known && got != 0 {

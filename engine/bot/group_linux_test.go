@@ -35,7 +35,8 @@ func checkGone(t *testing.T, pids []string) {
 		for {
 			if _, err := syscall.Wait4(-pid, &status, 0, nil); err == syscall.ECHILD {
 				break
-			} else if err == nil && (!status.Signaled() || status.Signal() != syscall.SIGKILL && status.Signal() != syscall.SIGPIPE) {
+			} else if err == nil && (!status.Signaled() || status.Signal() != syscall.SIGKILL &&
+				status.Signal() != syscall.SIGPIPE) {
 				t.Errorf("a process of group %d ended with %v, want SIGKILL, or SIGPIPE as nobody reads it any more", pid, status)
 			}
 		}
@@ -62,7 +63,8 @@ func TestFilesOfPipes(t *testing.T) {
 func TestTooManyFiles(t *testing.T) {
 	p, file := testBot(t, "starved", Games)
 	text, _ := exec.Command(p.Command[0], p.Command[1:]...).Output()
-	for _, want := range []string{"bot " + file + ": open " + file, "too many open files: allow more files with ulimit -n 1024"} {
+	for _, want := range []string{"bot " + file + ": open " + file,
+		"too many open files: allow more files with ulimit -n 1024"} {
 		if strings.Count(string(text), want) != 1 {
 			t.Errorf("got %s\nwant %s", text, want)
 		}
@@ -77,7 +79,8 @@ func TestNoProgram(t *testing.T) {
 	process := New(Program{Command: []string{script}, Answers: Games})
 	defer process.Close()
 	_, err := process.Play(t.Context(), engine.DefaultRules(), 1, nil, nil)
-	if want := "bot.py: exec format error: build it for this machine, or name its interpreter"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "bot.py: exec format error: build it for this machine, or name its interpreter"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -82,7 +82,8 @@ func (p *Program) Keys() []key.Key {
 			Example: "[python3, bot.py]", Range: key.Between(1, 100), Items: "a program and its arguments"},
 		{Name: "answers", Doc: "`moves`, whole `games`, or the `score` of one game a process", To: &p.Answers,
 			Example: "moves", Choices: []string{Moves, Games, Score}},
-		{Name: "timeout", Doc: "of one answer, the first one with the start of the program: 10s or 2m; by default 60s for moves, and none, 0s, for games and score",
+		{Name: "timeout", Doc: "of one answer, the first one with the start of the program: 10s or 2m; by default 60s for " +
+			"moves, and none, 0s, for games and score",
 			To: &p.Timeout, Label: true, Default: timeout},
 		{Name: "score", To: &p.Score,
 			Doc: "the least and the highest score that a game can have: with them equal scores have exact limits"},
@@ -108,7 +109,8 @@ func (b Bounds) Known() bool { return b.Min < b.Max }
 // Check returns an error for a score outside the bounds.
 func (b Bounds) Check(score float64) error {
 	if b.Known() && !(score >= b.Min && score <= b.Max) {
-		return fmt.Errorf("score %v lies outside player.score, %v to %v: widen these bounds, or let the bot answer a score within them",
+		return fmt.Errorf("score %v lies outside player.score, %v to %v: widen these bounds, or let the bot answer a score "+
+			"within them",
 			score, b.Min, b.Max)
 	}
 	return nil
@@ -184,7 +186,8 @@ func (p Program) unchanged(known map[string]os.FileInfo) error {
 	for _, name := range p.Command {
 		if files[name] != p.Hashes[name] {
 			clear(known)
-			return fmt.Errorf("%s here is another file than the run began with: put that one back; with this one the same command begins another run", name)
+			return fmt.Errorf("%s here is another file than the run began with: put that one back; with this one the same "+
+				"command begins another run", name)
 		}
 	}
 	return nil
@@ -223,13 +226,15 @@ func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*e
 		err = interpreted(path)
 	}
 	if words := strings.Fields(p.Command[0]); err != nil && len(words) > 1 {
-		return nil, fmt.Errorf("program %w: each argument is an item of its own: %s", err, p.items(append(words, p.Command[1:]...)))
+		return nil, fmt.Errorf("program %w: each argument is an item of its own: %s", err,
+			p.items(append(words, p.Command[1:]...)))
 	}
 	if missing := (*noInterpreter)(nil); errors.As(err, &missing) {
 		return nil, fmt.Errorf("program %q: %w", p.Command[0], err)
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, fmt.Errorf("program %w: make it executable with chmod +x %s, or name its interpreter, such as [python3, bot.py]",
+		return nil, fmt.Errorf("program %w: make it executable with chmod +x %s, or name its interpreter, such as "+
+			"[python3, bot.py]",
 			err, strings.TrimPrefix(p.Command[0], "./"))
 	}
 	if err != nil {
@@ -347,10 +352,12 @@ type noInterpreter struct {
 
 func (e *noInterpreter) Error() string {
 	if e.windows {
-		return fmt.Sprintf("its first line ends as on Windows, so the system looks for %q: write the script with Unix line ends, "+
+		return fmt.Sprintf("its first line ends as on Windows, so the system looks for %q: write the script with Unix line "+
+			"ends, "+
 			"or name its interpreter, such as [python3, bot.py]", e.name+"\r")
 	}
-	return fmt.Sprintf("its first line names the interpreter %s, which is not there: mend that line, or name the interpreter, "+
+	return fmt.Sprintf("its first line names the interpreter %s, which is not there: mend that line, or name the "+
+		"interpreter, "+
 		"such as [python3, bot.py]", e.name)
 }
 
@@ -364,7 +371,8 @@ func expand(argument string, values map[string]string) (_ string, err error) {
 		case found == "{{" || found == "}}":
 			return found[:1]
 		case !known:
-			err = fmt.Errorf("argument %q: %s is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice", argument, found)
+			err = fmt.Errorf("argument %q: %s is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice",
+				argument, found)
 		}
 		return value
 	}), err

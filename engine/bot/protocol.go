@@ -65,7 +65,8 @@ func parseMove(line []byte) (engine.Move, error) {
 			return m, nil
 		}
 	}
-	return engine.NoMove, fmt.Errorf(`it printed %s: want {"move": "left"}, or up, down or right: %s`, clip(line), moveRemedy(line))
+	return engine.NoMove, fmt.Errorf(`it printed %s: want {"move": "left"}, or up, down or right: %s`, clip(line),
+		moveRemedy(line))
 }
 
 // onlyAnswers is what a bot must do that prints something else than an answer.
@@ -146,7 +147,8 @@ func parseGame(seed uint64, line []byte) (g Game, err error) {
 	g.Score = number("score", `want {"score": 30124}, a number`,
 		func(n float64) bool { return math.Abs(n) <= maxScore })
 	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, countsMoves))
-	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
+	g.MaxTile = int(number("max_tile",
+		`max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
 		func(n float64) bool { return reaches(g.Score, n) }))
 	number("seed", fmt.Sprintf("seed: want %d, the seed of this game", seed),
 		func(n float64) bool { return n == float64(seed) })

@@ -28,7 +28,8 @@ func layers(n int) engine.Settings {
 	return engine.Settings{Rule: engine.DepthRule{Fixed: 2*n + 1}, MinProbability: 0.0001}
 }
 
-var ownRule = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
+var ownRule = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}},
+	MinProbability: 0.0001}
 
 // lateBoards are every 25th board from the 2,600th to the 5,200th of the games that nneonneo's
 // constants play at ownRule with seeds 1 and 2 (`tune play -config configs/nneonneo.yaml -seed N

@@ -263,5 +263,6 @@ func (s *boardSum) value(board engine.Board) float64 {
 
 // turns reports whether the formula differs from one orientation of the board to another.
 func (b *boardTerm) turns() bool {
-	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return s.of.part.single() || turnsParts(&s.tables) || s.of.turns() })
+	return slices.ContainsFunc(b.sums,
+		func(s *boardSum) bool { return s.of.part.single() || turnsParts(&s.tables) || s.of.turns() })
 }

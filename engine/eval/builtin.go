@@ -45,7 +45,8 @@ var botWeight = &Kind{Name: BotWeight}
 
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
-	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns: with a number as `dead`, the worth of a board that lives; with `dead: worst` it changes no move",
+	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns: with a number as `dead`, the worth of a board that " +
+		"lives; with `dead: worst` it changes no move",
 		Text: func(*Term) string { return "1" }},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column",
 		Text: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
@@ -53,8 +54,9 @@ var kinds = []*Kind{
 		}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", settings: []string{"count"},
 		Text: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
-	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", settings: []string{"tile", "power"}, powers: true,
-		Text: func(*Term) string { return "a + b + c + d" }},
+	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", settings: []string{"tile", "power"},
+		powers: true,
+		Text:   func(*Term) string { return "a + b + c + d" }},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power",
 		settings: []string{"tile", "power", "blanks"}, powers: true,
 		Text: func(f *Term) string {
@@ -66,12 +68,15 @@ var kinds = []*Kind{
 		}},
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", settings: []string{"tile"},
 		Text: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
-	{Name: Position, Doc: "sum of matrix x tile^power over the cells", settings: []string{"tile", "power", "matrix"}, Over: overCell,
+	{Name: Position, Doc: "sum of matrix x tile^power over the cells", settings: []string{"tile", "power", "matrix"},
+		Over: overCell,
 		Text: func(*Term) string { return entryOfMatrix() + " * pow(tile, power)" }},
-	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its end",
+	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its " +
+		"end",
 		settings: []string{"tile", "power", "decay", "corner", "first"}, Over: overCell,
 		Text: func(f *Term) string { return "pow(decay, " + f.alongSnake() + ") * pow(tile, power)" }},
-	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", settings: []string{"tile", "power", "corner"}, Over: overCell,
+	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", settings: []string{"tile", "power", "corner"},
+		Over: overCell,
 		Text: func(f *Term) string { return f.inCorner() + " * pow(largest - tile, power)" }},
 	{Name: Largest, Doc: "largest tile^power", settings: []string{"tile", "power"}, Over: overCell, // once, in any cell
 		Text: func(f *Term) string { return f.inCorner() + " * pow(largest, power)" }},
@@ -229,7 +234,8 @@ const (
 func (f *Term) Keys() []key.Key {
 	return append([]key.Key{
 		{Name: "feature", Doc: "the kind", To: &f.Kind, Example: Empty, Choices: kindNames()},
-		{Name: "name", Doc: "of its weight in results; by default the kind", To: &f.Name, Default: f.Kind, Quiet: true, Named: true},
+		{Name: "name", Doc: "of its weight in results; by default the kind", To: &f.Name, Default: f.Kind, Quiet: true,
+			Named: true},
 	}, f.settings()...)
 }
 
@@ -262,7 +268,8 @@ func (f *Term) settings() (own []key.Key) {
 func (f *Term) allSettings() []key.Key {
 	choices := func(words ...string) []string { return words }
 	return []key.Key{
-		{Name: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses",
+		{Name: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that " +
+			"the program chooses",
 			To: &f.Weight, Default: 1.0, Tuned: true},
 		{Name: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0",
 			To: &f.Tile, Default: Face, Choices: choices(Face, Rank)},
@@ -285,8 +292,10 @@ func (f *Term) allSettings() []key.Key {
 		{Name: overCell, Doc: parts[4].doc, To: &f.Formula, Example: `"(tile > 4) * (row == 3 || column == 3)"`},
 		{Name: overBoard, Doc: parts[5].doc, To: &f.Formula, Example: `"log(1 + empty)"`},
 		{Name: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", To: &f.Let},
-		{Name: "sums", Doc: "names for sums over line, row, column, square or cell, over one line such as row_3, the lowest row, or over the different tiles; the formula of the board knows them", To: &f.Sums},
-		{Name: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", To: &f.Numbers, Tuned: true},
+		{Name: "sums", Doc: "names for sums over line, row, column, square or cell, over one line such as row_3, the " +
+			"lowest row, or over the different tiles; the formula of the board knows them", To: &f.Sums},
+		{Name: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", To: &f.Numbers,
+			Tuned: true},
 	}
 }
 

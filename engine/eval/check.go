@@ -40,9 +40,11 @@ func (f *Heuristic) Problems(v Vector) (all []*Problem) {
 	for _, n := range f.Numbers {
 		owner[n.Symbol] = -1
 		if !symbolForm.MatchString(n.Symbol) {
-			report(-1, wrong("numbers", "want names of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol))
+			report(-1, wrong("numbers", "want names of small letters, digits and _, with a letter first, such as p; got %q",
+				n.Symbol))
 		} else if !used[n.Symbol] {
-			report(-1, wrong("numbers", "no feature uses the number %s: write its name in place of a number, such as power: %[1]s", n.Symbol))
+			report(-1, wrong("numbers", "no feature uses the number %s: write its name in place of a number, such as power: "+
+				"%[1]s", n.Symbol))
 		}
 	}
 	for _, s := range slots {
@@ -75,8 +77,10 @@ func (f *Heuristic) Problems(v Vector) (all []*Problem) {
 			before := work
 			work += parsed.work()
 			if work > maxWork && before <= maxWork {
-				report(i, wrong(parsed.part.key, "the formulas so far take too long to compile: they have %d million table entries, want at most %d million; "+
-					"an operation on four tiles has 65,536, on two tiles 256, each counts as %d more, and one on the board as 1,024", work>>20, maxWork>>20, nodeEntries))
+				report(i, wrong(parsed.part.key, "the formulas so far take too long to compile: they have %d million table "+
+					"entries, want at most %d million; "+
+					"an operation on four tiles has 65,536, on two tiles 256, each counts as %d more, and one on the board as 1,024",
+					work>>20, maxWork>>20, nodeEntries))
 			}
 		}
 	}
@@ -127,11 +131,13 @@ func (f *Term) checkNames() (all []*Problem) {
 		taken[own.name] = own.key
 		switch {
 		case !symbolForm.MatchString(own.name):
-			all = append(all, wrong(own.key, "want names of small letters, digits and _, with a letter first, such as p; got %q", own.name))
+			all = append(all, wrong(own.key, "want names of small letters, digits and _, with a letter first, such as p; got %q",
+				own.name))
 		case given && by == own.key:
 			all = append(all, wrong(own.key, "the name %s comes twice", own.name))
 		case given:
-			all = append(all, wrong(own.key, "%s means something else in formulas: give the %s another name", own.name, own.what))
+			all = append(all, wrong(own.key, "%s means something else in formulas: give the %s another name", own.name,
+				own.what))
 		}
 	}
 	return all

@@ -32,7 +32,8 @@ type ends [2]float64
 // anyFamily draws a family, and two numbers within their limits for each of its weights, the first
 // of which it has.
 func anyFamily(t *rapid.T) (f *player, all []ends) {
-	f = playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: eval.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: rapid.Float64Range(-9, 9).Draw(t, "dead")}})
+	f = playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone,
+		Dead: eval.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: rapid.Float64Range(-9, 9).Draw(t, "dead")}})
 	for i := range rapid.IntRange(1, 3).Draw(t, "features") {
 		feature := eval.Defaults(rapid.SampledFrom(eval.Kinds()).Draw(t, "kind").Name)
 		feature.Name = fmt.Sprint("f", i)
@@ -46,17 +47,21 @@ func anyFamily(t *rapid.T) (f *player, all []ends) {
 				case k.Name != "line" && rapid.IntRange(0, 2).Draw(t, "over "+k.Name) > 0:
 					continue
 				}
-				texts := []string{"pow(largest, p)", "exp(300 * a) / p", "p*a + abs(b-c)", "max(d, p) - d", "choose(a > b, 1/(p+c), -p)", "log(a - p) * floor(b / p)"}
+				texts := []string{"pow(largest, p)", "exp(300 * a) / p", "p*a + abs(b-c)", "max(d, p) - d",
+					"choose(a > b, 1/(p+c), -p)", "log(a - p) * floor(b / p)"}
 				if k.Name == "board" {
-					texts = []string{"pow(largest, p)", "exp(p * points) - empty", "p*log(1 + rough) + moves", "max(points, p) - rough", "choose(empty > 3, 1/(p+corner), -p)*distinct"}
+					texts = []string{"pow(largest, p)", "exp(p * points) - empty", "p*log(1 + rough) + moves",
+						"max(points, p) - rough", "choose(empty > 3, 1/(p+corner), -p)*distinct"}
 				}
 				if k.Name == "cell" {
-					texts = []string{"pow(largest, p)", "tile * p * (row == 1 || column == 2)", "choose(tile > 4, largest / (tile - p), corner)"}
+					texts = []string{"pow(largest, p)", "tile * p * (row == 1 || column == 2)",
+						"choose(tile > 4, largest / (tile - p), corner)"}
 				}
 				feature.Over, feature.Formula, feature.Sums = k.Name, rapid.SampledFrom(texts).Draw(t, k.Name), nil
 			case *eval.Sums:
 				if strings.Contains(feature.Formula, "rough") {
-					*to = eval.Sums{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
+					*to = eval.Sums{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"),
+						Formula: "abs(a - b)"}}
 				}
 			case *eval.Numbers:
 				*to = eval.Numbers{{Symbol: "p"}}
@@ -186,7 +191,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	limits := family(feature(eval.Snake, 1, func(f *valued) { f.decay, f.power = 0, math.SmallestNonzeroFloat64 }), feature(eval.Empty, math.MaxFloat64, nil))
+	limits := family(feature(eval.Snake, 1, func(f *valued) { f.decay, f.power = 0, math.SmallestNonzeroFloat64 }),
+		feature(eval.Empty, math.MaxFloat64, nil))
 	if why := fault(limits); why != "" {
 		t.Errorf("the limits themselves: %s", why)
 	}

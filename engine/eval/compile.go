@@ -116,7 +116,10 @@ func (c *Compiler) Compile(v Vector, dead Dead) (*engine.Tables, error) {
 	t.Along = c.along.prepare(t, cells)
 	t.Bound = nil
 	if t.Board == nil && t.ByEmpty == nil && !t.Turns {
-		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t, (*[4][4][16]int64)(cell), mostByLargest(byLargest)) })
+		t.Bound = sync.OnceValue(func() *engine.Bound {
+			return engine.NewBound(t, (*[4][4][16]int64)(cell),
+				mostByLargest(byLargest))
+		})
 	}
 	return t, nil
 }

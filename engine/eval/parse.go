@@ -176,11 +176,14 @@ var tokens = regexp.MustCompile(`^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[\pL_]
 
 // instead has what to write in place of tokens of other languages.
 var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "**": "pow(x, y)", "^": "pow(x, y)",
-	"=": "x == y", "===": "x == y", "!==": "x != y", "<>": "x != y", "≤": "x <= y", "≥": "x >= y", "≠": "x != y", "&": "x && y",
+	"=": "x == y", "===": "x == y", "!==": "x != y", "<>": "x != y", "≤": "x <= y", "≥": "x >= y", "≠": "x != y",
+	"&": "x && y",
 	"×": "x * y", "·": "x * y", "÷": "x / y", "%": "x - y * floor(x / y)", "²": "x * x", "√": "sqrt(x)",
 	"–": minusSign, "—": minusSign, "−": minusSign, "[": noIndex,
-	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let", ";": "parts beside the formula, with let",
-	"ln": "log(x)", "log10": "log(x) / log(10)", "fabs": "abs(x)", "sqr": "x * x", "round": "floor(x + 0.5)", "ceil": "-floor(-x)", "sum": "a + b"}
+	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y",
+	":=": "parts beside the formula, with let", ";": "parts beside the formula, with let",
+	"ln": "log(x)", "log10": "log(x) / log(10)", "fabs": "abs(x)", "sqr": "x * x", "round": "floor(x + 0.5)",
+	"ceil": "-floor(-x)", "sum": "a + b"}
 
 const (
 	minusSign = "the minus sign -, for this is another dash"
@@ -352,7 +355,8 @@ func (f *formula) unknown(what, name string, at int, known []string) {
 	case instead[name] != "":
 		problem.Reason += "; write " + instead[name]
 	case what == "symbol" && symbolForm.MatchString(name):
-		problem.Reason += fmt.Sprintf("; add a number of your own with numbers: {%s: 1}, or a part with let: {%[1]s: \"abs(a - b)\"}", name)
+		problem.Reason += fmt.Sprintf("; add a number of your own with numbers: {%s: 1}, or a part with let: {%[1]s: "+
+			"\"abs(a - b)\"}", name)
 		if f.key == overBoard {
 			problem.Reason += fmt.Sprintf(", or a sum with sums: {%s: {line: \"abs(a - b)\"}}", name)
 		}
@@ -399,7 +403,8 @@ func (f *Term) order(of, part, key string) string {
 	case part == of:
 		return fmt.Sprintf("%s needs itself: a part knows earlier parts only", of)
 	case met[of]:
-		return fmt.Sprintf("%s and %s need each other: a part knows earlier parts only; write one of them without the other", of, part)
+		return fmt.Sprintf("%s and %s need each other: a part knows earlier parts only; write one of them without the other",
+			of, part)
 	}
 	return fmt.Sprintf("%s stands after %s: a part knows earlier parts only; move %[1]s before it", part, of)
 }

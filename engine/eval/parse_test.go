@@ -63,9 +63,11 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a[0]", wrong: "column 2: want an operator, got \"[\""},
 		{text: "a × b", wrong: "column 3: want an operator, got \"×\""},
 		{text: "a \xff b", wrong: "column 3: want an operator, got \"\\xff\""},
-		{text: "a + larges", symbol: "larges", wrong: "column 5: there is no symbol larges; there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; " +
+		{text: "a + larges", symbol: "larges", wrong: "column 5: there is no symbol larges; there are a, b, c, d, empty, " +
+			"largest, merges, runs, w, x, y, z; " +
 			"add a number of your own with numbers: {larges: 1}, or a part with let: {larges: \"abs(a - b)\"}"},
-		{text: "a + mix(a, b)", symbol: "mix", wrong: "column 5: there is no function mix; there are abs, choose, exp, floor, log, log2, max, min, pow, sqrt"},
+		{text: "a + mix(a, b)", symbol: "mix", wrong: "column 5: there is no function mix; there are abs, choose, exp, " +
+			"floor, log, log2, max, min, pow, sqrt"},
 		{text: "a + max(a)", wrong: "column 5: want max(x, y, ...), got 1 arguments"},
 		{text: "abs(a, b)", wrong: "column 1: want abs(x), got 2 arguments"},
 		{text: "a << 3", wrong: "column 4: want an operand, got \"<\""},
@@ -77,7 +79,8 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a // b", wrong: "column 3: want an operator, got \"//\": write x / y"},
 		{text: "a /* the first */ + b", wrong: "column 3: want an operator, got \"/*\""},
 		{text: "a > b and c > d", wrong: "column 7: want an operator, got \"and\": write x && y"},
-		{text: "not a > b", symbol: "not", wrong: "column 1: there is no symbol not; there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; write !x"},
+		{text: "not a > b", symbol: "not", wrong: "column 1: there is no symbol not; there are a, b, c, d, empty, largest, " +
+			"merges, runs, w, x, y, z; write !x"},
 		{text: "a ** 2", wrong: "column 3: want an operator, got \"**\": write pow(x, y)"},
 		{text: "a if a > b else b", wrong: "column 3: want an operator, got \"if\": write choose(condition, x, y)"},
 		{text: "a > b ? a : b", wrong: "column 7: want an operator, got \"?\": write choose(condition, x, y)"},
@@ -94,11 +97,15 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "log(a + 1, 2)", wrong: "column 1: want log(x), got 2 arguments: write log2(a + 1)"},
 		{text: "log(a, 10)", wrong: "column 1: want log(x), got 2 arguments: write log(a) / log(10)"},
 		{text: "abs(a, b - c)", wrong: "column 1: want abs(x), got 2 arguments: write abs(a - (b - c))"},
-		{text: "board[0][0] * 2", wrong: "column 6: want an operator, got \"[\": write a symbol, for no tile has an index: a line has a, b, c, d, a cell its tile at row and column"},
-		{text: "board * 2", symbol: "board", wrong: "empty, largest, merges, runs, w, x, y, z; board is a key beside feature, a part of the board with symbols of its own"},
-		{text: "2*ln(a)", symbol: "ln", wrong: "column 3: there is no function ln; there are abs, choose, exp, floor, log, log2, max, min, pow, sqrt; write log(x)"},
+		{text: "board[0][0] * 2", wrong: "column 6: want an operator, got \"[\": write a symbol, for no tile has an index: " +
+			"a line has a, b, c, d, a cell its tile at row and column"},
+		{text: "board * 2", symbol: "board", wrong: "empty, largest, merges, runs, w, x, y, z; board is a key beside " +
+			"feature, a part of the board with symbols of its own"},
+		{text: "2*ln(a)", symbol: "ln", wrong: "column 3: there is no function ln; there are abs, choose, exp, floor, log, " +
+			"log2, max, min, pow, sqrt; write log(x)"},
 		{text: "a; b", wrong: "column 2: want an operator, got \";\": write parts beside the formula, with let"},
-		{text: "x == 3", over: "cell", symbol: "x", wrong: "column 1: there is no symbol x; there are column, corner, largest, row, tile; x is a symbol of line, row, column"},
+		{text: "x == 3", over: "cell", symbol: "x", wrong: "column 1: there is no symbol x; there are column, corner, " +
+			"largest, row, tile; x is a symbol of line, row, column"},
 		{text: "max", wrong: "max is a function"},
 		{text: "1e999", wrong: "want an operand, got \"1e999\""},
 		{text: "größe + a", symbol: "größe", wrong: "column 1: there is no symbol größe"},
@@ -110,11 +117,14 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a + 1", p: number(0), wrong: "does not use its number p"},
 		{text: "log(empty) + 2 + points/(rough - 1) + exp(points)", over: "board", sums: []eval.NamedPart{rough}},
 		{text: "empty + rouh", over: "board", sums: []eval.NamedPart{rough}, symbol: "rouh",
-			wrong: "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, points, rough; add"},
+			wrong: "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, " +
+				"points, rough; add"},
 		{text: "a", over: "board", symbol: "a", wrong: "board: column 1: there is no symbol a;"},
 		{text: "empty", over: "board", sums: []eval.NamedPart{rough}, wrong: "sums: the formula does not use its sum rough"},
-		{text: "rough", over: "board", sums: []eval.NamedPart{{Name: "rough", Over: "square", Formula: "w"}}, symbol: "w", wrong: "sums: rough: square: column 1: there is no symbol w"},
-		{text: "edge", over: "board", sums: []eval.NamedPart{{Name: "edge", Over: "row", Formula: "a"}}, wrong: "sums: edge means something else"},
+		{text: "rough", over: "board", sums: []eval.NamedPart{{Name: "rough", Over: "square", Formula: "w"}}, symbol: "w",
+			wrong: "sums: rough: square: column 1: there is no symbol w"},
+		{text: "edge", over: "board", sums: []eval.NamedPart{{Name: "edge", Over: "row", Formula: "a"}},
+			wrong: "sums: edge means something else"},
 		{text: "2 * rough", over: "board", sums: []eval.NamedPart{rough, rough}, wrong: "sums: the name rough comes twice"},
 	} {
 		f := formula(c.text, eval.Rank, 1, c.p...)
@@ -125,17 +135,22 @@ func TestFormulaErrors(t *testing.T) {
 			continue
 		}
 		for _, p := range familyOf(f).Problems(familyOf(f).values) {
-			if p.Symbol != c.symbol || c.symbol != "" && !slices.Contains(p.Known, "choose") && !slices.Contains(p.Known, "largest") {
+			if p.Symbol != c.symbol || c.symbol != "" && !slices.Contains(p.Known, "choose") &&
+				!slices.Contains(p.Known, "largest") {
 				t.Errorf("%s: got %+v", c.text, p)
 			}
 		}
 	}
 	for lets, wrong := range map[string]string{
-		"best: rise + 1; rise: a - b":              "let: best: column 1: rise stands after best: a part knows earlier parts only; move rise before it",
-		"best: 2*rise; rise: a - far; far: best":   "let: best: column 3: best and rise need each other: a part knows earlier parts only; write one of them without the other",
-		"best: rise; far: c; rise: a*far":          "let: best: column 1: rise stands after best: a part knows earlier parts only; move rise before it",
-		"best: best - b":                           "let: best: column 1: best needs itself: a part knows earlier parts only",
-		"rise: a - b; best: rise + larges":         "let: best: column 8: there is no symbol larges; there are a, b, c, d, empty, largest, merges, rise, runs, w, x, y, z; add a number",
+		"best: rise + 1; rise: a - b": "let: best: column 1: rise stands after best: a part knows earlier " +
+			"parts only; move rise before it",
+		"best: 2*rise; rise: a - far; far: best": "let: best: column 3: best and rise need each other: a part knows " +
+			"earlier parts only; write one of them without the other",
+		"best: rise; far: c; rise: a*far": "let: best: column 1: rise stands after best: a part knows earlier " +
+			"parts only; move rise before it",
+		"best: best - b": "let: best: column 1: best needs itself: a part knows earlier parts only",
+		"rise: a - b; best: rise + larges": "let: best: column 8: there is no symbol larges; there are a, b, c, d, " +
+			"empty, largest, merges, rise, runs, w, x, y, z; add a number",
 		"rise: a - b; best: max(rise, rise - 1)*2": "",
 	} {
 		f := formula("best", eval.Rank, 1)
@@ -148,8 +163,10 @@ func TestFormulaErrors(t *testing.T) {
 		}
 	}
 	inSum := formula("rough + rise", eval.Rank, 1)
-	inSum.Over, inSum.Sums, inSum.Let = "board", eval.Sums{{Name: "rough", Over: "line", Formula: "rise*a"}}, eval.Lets{{Name: "rise", Formula: "empty - 1"}}
-	if why := fault(familyOf(inSum)); !strings.Contains(why, "sums: rough: line: column 1: a sum knows no parts: write the formula of rise in its place") {
+	inSum.Over, inSum.Sums, inSum.Let = "board", eval.Sums{{Name: "rough", Over: "line", Formula: "rise*a"}},
+		eval.Lets{{Name: "rise", Formula: "empty - 1"}}
+	if why := fault(familyOf(inSum)); !strings.Contains(why,
+		"sums: rough: line: column 1: a sum knows no parts: write the formula of rise in its place") {
 		t.Errorf("a part in a sum: got %s", why)
 	}
 	for _, symbol := range []string{"a", "max", "P", "2p", "", "p q", strings.Repeat("p", 40)} {
@@ -164,7 +181,8 @@ func TestFormulaErrors(t *testing.T) {
 // TestFormulaBothEnds: a formula that differs from one end of a line to the other makes the board
 // be valued in 8 orientations. Any other is as fast as without symmetry.
 func TestFormulaBothEnds(t *testing.T) {
-	for text, sound := range map[string]bool{"max(a, d) + min(b, c)": true, "abs(a-b) + abs(b-c) + abs(c-d)": true, "a": false, "a*b + c*d": true, "a*b - c*d": false,
+	for text, sound := range map[string]bool{"max(a, d) + min(b, c)": true, "abs(a-b) + abs(b-c) + abs(c-d)": true,
+		"a": false, "a*b + c*d": true, "a*b - c*d": false,
 		"(max(a, d) == largest) * pow(largest, p)": true, "pow(w, p) + x": false} {
 		f := formula(text, eval.Rank, 1)
 		if strings.Contains(text, "p)") {
@@ -279,9 +297,14 @@ func TestFormulaNumbers(t *testing.T) {
 // FuzzFormula: no text makes it panic or hang. A formula that it accepts has the same value from
 // tables as for a board by itself, whatever the part of the board, with each symmetry.
 func FuzzFormula(f *testing.F) {
-	for _, text := range []string{"a", "pow(largest, p) / (1 + empty)", "min(choose(x > 0, max(pow(x, p)-pow(w, p), 0), 0), choose(y > 0, max(pow(x, p)-pow(y, p), 0), 0))", "choose(a > 0, log2(a), sqrt(b))",
-		"a-b-c-d", "min(1e300, a)", "!a || b && -c < d", "a - 2*b", "a - 2*b + c/4 - d", "-(a + b) / 2 + 1e3", "-a*b", "a > b && b > c || c >= d", "(a - b && d) + (c - d || 0)", "!(a <= b) + (a != c) * 3", "abs(a*b - c*d)",
-		"(max(a, d) == largest) * sqrt(largest)", "choose(b, a/b, -1)", "abs(a - c) * exp(-d/9)", "log(1 + empty) * p + largest", "moves * points - s / distinct", "corner + 2*edge", "pow(s, p) < 3", "2 - (3*empty - points/4) * p / 5", "empty + 7"} {
+	for _, text := range []string{"a", "pow(largest, p) / (1 + empty)",
+		"min(choose(x > 0, max(pow(x, p)-pow(w, p), 0), 0), choose(y > 0, max(pow(x, p)-pow(y, p), 0), 0))",
+		"choose(a > 0, log2(a), sqrt(b))",
+		"a-b-c-d", "min(1e300, a)", "!a || b && -c < d", "a - 2*b", "a - 2*b + c/4 - d", "-(a + b) / 2 + 1e3", "-a*b",
+		"a > b && b > c || c >= d", "(a - b && d) + (c - d || 0)", "!(a <= b) + (a != c) * 3", "abs(a*b - c*d)",
+		"(max(a, d) == largest) * sqrt(largest)", "choose(b, a/b, -1)", "abs(a - c) * exp(-d/9)",
+		"log(1 + empty) * p + largest", "moves * points - s / distinct", "corner + 2*edge", "pow(s, p) < 3",
+		"2 - (3*empty - points/4) * p / 5", "empty + 7"} {
 		for over := range 5 {
 			f.Add(text, 1.5, over)
 		}
@@ -300,7 +323,8 @@ func FuzzFormula(f *testing.F) {
 			return
 		}
 		twin := plain.Feature{Kind: feature.Kind, Tile: feature.Tile, Weight: -1.25, Over: cmp.Or(feature.Over, "line"),
-			Formula: plain.Formula(text), Numbers: map[string]float64{"p": p}, Sums: map[string]plain.Sum{"s": {Over: "row", Formula: plain.Formula("a*b - c")}}}
+			Formula: plain.Formula(text), Numbers: map[string]float64{"p": p},
+			Sums: map[string]plain.Sum{"s": {Over: "row", Formula: plain.Formula("a*b - c")}}}
 		for _, family.Symmetry = range []string{eval.SymmetryNone, eval.SymmetryBest} {
 			tables, of := compile(t, family), plain.Family([]plain.Feature{twin}, family.Symmetry == eval.SymmetryBest)
 			unit := math.Ldexp(1, -tables.Bits)
@@ -316,7 +340,8 @@ func FuzzFormula(f *testing.F) {
 				}
 				got, want := tables.Value(board), of(board.Faces())
 				if math.Abs(got-want) > 1000*unit+1e-9*math.Abs(want) {
-					t.Fatalf("%q over %s with p = %v, symmetry %s: board %v: %v from tables, %v by definition", text, feature.Over, p, family.Symmetry, ranks, got, want)
+					t.Fatalf("%q over %s with p = %v, symmetry %s: board %v: %v from tables, %v by definition", text, feature.Over, p,
+						family.Symmetry, ranks, got, want)
 				}
 			}
 		}

@@ -54,7 +54,8 @@ var quantities = []quantityOf{
 		func(line *[4]int) int { return countMerges(dropBlanks(*line), Runs) }, nil},
 
 	{"tile", "the cell's tile, a blank is 0", ranks, true, func(cell *[4]int) int { return cell[0] }, nil},
-	{"row", "the cell's row, 0 to 3 from above", interval{0, 3}, false, func(cell *[4]int) int { return cell[1] / 4 }, nil},
+	{"row", "the cell's row, 0 to 3 from above", interval{0, 3}, false, func(cell *[4]int) int { return cell[1] / 4 },
+		nil},
 	{"column", "the cell's column, 0 to 3 from the left", interval{0, 3}, false,
 		func(cell *[4]int) int { return cell[1] % 4 }, nil},
 	{"corner", "1 for a cell in a corner of the board, otherwise 0", interval{0, 1}, false,
@@ -116,7 +117,8 @@ var parts = []*part{
 	{overRow, "of a row alone: `a` is its left tile", known(ofLines...), 4, 0},
 	{overColumn, "of a column alone: `a` is its upper tile", known(ofLines...), 4, 0},
 	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", known(0, 1, 2, 3, 8, 9), 9, 0},
-	{overCell, "of a cell: its `tile`, its place, and the board's largest tile; a board has 16", known(12, 13, 14, 15, 16), 16, 0},
+	{overCell, "of a cell: its `tile`, its place, and the board's largest tile; a board has 16", known(12, 13, 14, 15, 16),
+		16, 0},
 	{overBoard, "of the board, once", boardQuantities, 1, 0},
 }
 

@@ -117,7 +117,8 @@ func (f *Form) text(w key.Writer) string {
 func (f *Form) Keys() []key.Key {
 	all := []key.Key{{Name: "game", To: &f.Rules, Default: engine.DefaultRules()}, PlayerKey(f.Heuristic)}
 	if f.Heuristic.Bot != nil {
-		all = append(all, key.Key{Name: "files", Doc: "the SHA-256 of each file that the bot's command names", To: &f.Heuristic.Bot.Hashes})
+		all = append(all, key.Key{Name: "files", Doc: "the SHA-256 of each file that the bot's command names",
+			To: &f.Heuristic.Bot.Hashes})
 	}
 	return all
 }
@@ -125,24 +126,33 @@ func (f *Form) Keys() []key.Key {
 // PlayerKey returns the key heuristic, or the key player of a bot.
 func PlayerKey(h *Heuristic) key.Key {
 	if h.Bot != nil {
-		return key.Key{Name: "player", Doc: "a bot, in place of heuristic and search", To: h, Block: true, Example: "{command: [python3, bot.py], answers: moves}"}
+		return key.Key{Name: "player", Doc: "a bot, in place of heuristic and search", To: h, Block: true,
+			Example: "{command: [python3, bot.py], answers: moves}"}
 	}
-	return key.Key{Name: "heuristic", Doc: "features with weights, which this program plays", To: h, Block: true, Example: "{family: nneonneo}"}
+	return key.Key{Name: "heuristic", Doc: "features with weights, which this program plays", To: h, Block: true,
+		Example: "{family: nneonneo}"}
 }
 
 // Keys returns the keys of the section heuristic, or of the section player for a bot.
 func (h *Heuristic) Keys() []key.Key {
-	order := key.Key{Name: "order", Doc: "names of weights with one range and one scale: candidates have them in ascending order",
+	order := key.Key{Name: "order", Doc: "names of weights with one range and one scale: candidates have them in " +
+		"ascending order",
 		To: &h.Order, Range: key.Between(2, 256), Items: "names of weights"}
 	if h.Bot != nil {
-		return append(h.Bot.Keys(), key.Key{Name: "weights", Doc: "numbers that the bot gets, by name", To: (*BotWeights)(&h.Features), Tuned: true}, order)
+		return append(h.Bot.Keys(), key.Key{Name: "weights", Doc: "numbers that the bot gets, by name",
+			To: (*BotWeights)(&h.Features), Tuned: true}, order)
 	}
 	return []key.Key{
-		{Name: "family", Doc: "what the heuristic is called; without features, the shipped config whose heuristic is meant", To: &h.Name, Named: true, Label: true},
-		{Name: "dead", Doc: "the value of a position without a legal move: a number, or `worst`, below all others", To: &h.Dead, Default: Dead{Worst: true}},
-		{Name: "symmetry", Doc: "`best` takes the best of the board's 8 orientations", To: &h.Symmetry, Default: SymmetryNone, Choices: []string{SymmetryNone, SymmetryBest}},
-		{Name: "numbers", Doc: "numbers that features share: write the name in place of a number", To: (*Shared)(&h.Numbers), Tuned: true},
-		{Name: "features", Doc: "the terms of the sum", To: &h.Features, Example: "[{feature: empty}]", Range: key.Between(1, MaxFeatures), Items: "features", Block: true},
+		{Name: "family", Doc: "what the heuristic is called; without features, the shipped config whose heuristic is meant",
+			To: &h.Name, Named: true, Label: true},
+		{Name: "dead", Doc: "the value of a position without a legal move: a number, or `worst`, below all others",
+			To: &h.Dead, Default: Dead{Worst: true}},
+		{Name: "symmetry", Doc: "`best` takes the best of the board's 8 orientations", To: &h.Symmetry, Default: SymmetryNone,
+			Choices: []string{SymmetryNone, SymmetryBest}},
+		{Name: "numbers", Doc: "numbers that features share: write the name in place of a number", To: (*Shared)(&h.Numbers),
+			Tuned: true},
+		{Name: "features", Doc: "the terms of the sum", To: &h.Features, Example: "[{feature: empty}]",
+			Range: key.Between(1, MaxFeatures), Items: "features", Block: true},
 		order,
 	}
 }

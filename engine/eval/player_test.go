@@ -27,8 +27,10 @@ func manyKinds() *player {
 
 // aBot is a bot with two weights and one file.
 func aBot() *player {
-	return &player{&eval.Heuristic{Bot: &bot.Program{Command: []string{"python3", "bot.py"}, Answers: bot.Games, Hashes: map[string]string{"bot.py": "12"}},
-		Features: []eval.Term{{Kind: eval.BotWeight, Name: "w"}, {Kind: eval.BotWeight, Name: "v", Weight: eval.Number{At: 1}}}}, eval.Vector{1, 2}}
+	return &player{&eval.Heuristic{Bot: &bot.Program{Command: []string{"python3", "bot.py"}, Answers: bot.Games,
+		Hashes: map[string]string{"bot.py": "12"}},
+		Features: []eval.Term{{Kind: eval.BotWeight, Name: "w"},
+			{Kind: eval.BotWeight, Name: "v", Weight: eval.Number{At: 1}}}}, eval.Vector{1, 2}}
 }
 
 // TestHash: players whose games may differ have different hashes. Names of features, the sign of

@@ -69,16 +69,19 @@ func TestPublicPositions(t *testing.T) {
 				return count(b, func(r, c, tile, largest int) float64 { return 50 * truth(r == 0 && c == 0 && tile == largest) })
 			}},
 		{"alonakonst/2048_AI: the concentration of blanks among the tiles that are not the largest",
-			over("board", "10 * empty / (16 - most)", eval.NamedPart{Name: "most", Over: "cell", Formula: "tile == largest"}), func(b faces) float64 {
+			over("board", "10 * empty / (16 - most)", eval.NamedPart{Name: "most", Over: "cell", Formula: "tile == largest"}),
+			func(b faces) float64 {
 				blanks := count(b, func(_, _, tile, _ int) float64 { return truth(tile == 0) })
 				return 10 * blanks / (16 - count(b, func(_, _, tile, largest int) float64 { return truth(tile == largest) }))
 			}},
 		{"students' exercise: steps of the bottom row that do not rise",
-			over("board", "steps", eval.NamedPart{Name: "steps", Over: "row_3", Formula: "(a >= b) + (b >= c) + (c >= d)"}), func(b faces) float64 {
+			over("board", "steps", eval.NamedPart{Name: "steps", Over: "row_3", Formula: "(a >= b) + (b >= c) + (c >= d)"}),
+			func(b faces) float64 {
 				return truth(b[3][0] >= b[3][1]) + truth(b[3][1] >= b[3][2]) + truth(b[3][2] >= b[3][3])
 			}},
 		{"a bot in Python: the tiles of the upper row, by 4, 3, 2 and 1, if each is above the next",
-			over("board", "chain", eval.NamedPart{Name: "chain", Over: "row_0", Formula: "(a > b && b > c && c > d) * (4*a + 3*b + 2*c + d)"}), func(b faces) float64 {
+			over("board", "chain", eval.NamedPart{Name: "chain", Over: "row_0", Formula: "(a > b && b > c && c > d) * (4*a + " +
+				"3*b + 2*c + d)"}), func(b faces) float64 {
 				top := b[0]
 				if top[0] > top[1] && top[1] > top[2] && top[2] > top[3] {
 					return float64(4*top[0] + 3*top[1] + 2*top[2] + top[3])
@@ -86,7 +89,8 @@ func TestPublicPositions(t *testing.T) {
 				return 0
 			}},
 		{"students' exercise: the differences along the left column, and the zeros of the right one",
-			over("board", "steps + 10 * zeros", eval.NamedPart{Name: "steps", Over: "column_0", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"},
+			over("board", "steps + 10 * zeros",
+				eval.NamedPart{Name: "steps", Over: "column_0", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"},
 				eval.NamedPart{Name: "zeros", Over: "column_3", Formula: "empty"}), func(b faces) (sum float64) {
 				for r := range 4 {
 					sum += 10*truth(b[r][3] == 0) + math.Abs(float64(b[r][0]-b[min(r+1, 3)][0]))
@@ -101,9 +105,14 @@ func TestPublicPositions(t *testing.T) {
 				return sum
 			}},
 		{"DanWhite90/solver2048: a factor over the different tiles below the largest",
-			over("board", "empty * chain", eval.NamedPart{Name: "chain", Over: "tiles", Formula: "(tile < largest) * tile / largest"}), func(b faces) (sum float64) {
+			over("board", "empty * chain",
+				eval.NamedPart{Name: "chain", Over: "tiles", Formula: "(tile < largest) * tile / largest"}),
+			func(b faces) (sum float64) {
 				for rank := 1; rank < 16; rank++ {
-					sum += min(1, count(b, func(_, _, tile, largest int) float64 { return truth(tile == 1<<rank && tile < largest) })) *
+					sum += min(1, count(b, func(_, _, tile,
+						largest int) float64 {
+						return truth(tile == 1<<rank && tile < largest)
+					})) *
 						count(b, func(r, c, _, largest int) float64 { return truth(r+c == 0) * float64(int(1)<<rank) / float64(largest) })
 				}
 				return sum * count(b, func(_, _, tile, _ int) float64 { return truth(tile == 0) })

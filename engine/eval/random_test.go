@@ -65,14 +65,17 @@ func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
 	}
 	h.Formula = randomFormula(r, p.Tile, p.Over)
 	if p.Over != "board" && r.IntN(3) == 0 { // parts with names, of which later ones know earlier ones
-		h.Let = []eval.NamedPart{{Name: "one", Formula: randomFormula(r, p.Tile, p.Over)}, {Name: "two", Formula: "floor(one / 7) + " + randomFormula(r, p.Tile, p.Over)}}
-		h.Formula = pick(r, "max(one, two)", "min(one, two) - one", "(one > two) * (one - two) / 3", "one - two / 2 + floor(two / 9)") + " + " + h.Formula
+		h.Let = []eval.NamedPart{{Name: "one", Formula: randomFormula(r, p.Tile, p.Over)},
+			{Name: "two", Formula: "floor(one / 7) + " + randomFormula(r, p.Tile, p.Over)}}
+		h.Formula = pick(r, "max(one, two)", "min(one, two) - one", "(one > two) * (one - two) / 3",
+			"one - two / 2 + floor(two / 9)") + " + " + h.Formula
 	}
 	if p.Over == "board" {
 		p.Sums = map[string]plain.Sum{}
 		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
 		for i := range r.IntN(3) {
-			s := eval.NamedPart{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square", "cell", "row_0", "row_3", "column_2", "tiles")}
+			s := eval.NamedPart{Name: fmt.Sprint("s", i),
+				Over: pick(r, "line", "row", "column", "square", "cell", "row_0", "row_3", "column_2", "tiles")}
 			s.Formula = randomFormula(r, p.Tile, s.Over)
 			h.Sums = append(h.Sums, s)
 			p.Sums[s.Name] = plain.Sum{Over: s.Over, Formula: plain.Formula(s.Formula)}
@@ -80,8 +83,10 @@ func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
 		}
 		terms := []string{}
 		for _, name := range append(names[7:], pick(r, names...), pick(r, names...)) {
-			terms = append(terms, fmt.Sprintf(pick(r, "%d * %s", "%d * sqrt(abs(%s))", "%d * log(1 + max(0, %s))", "%d / moves * abs(%s)", "max(%d, %s)", "%d * (%s > 3)", "%d * exp(-abs(%s) / 1000)",
-				"%d / %s", "%d * log(%s)", "%d * sqrt(%s)", "%d * floor(%s / 3)", "%d * pow(%s, 0.5)", "%d * half(%s)"), r.IntN(20)-10, name))
+			terms = append(terms, fmt.Sprintf(pick(r, "%d * %s", "%d * sqrt(abs(%s))", "%d * log(1 + max(0, %s))",
+				"%d / moves * abs(%s)", "max(%d, %s)", "%d * (%s > 3)", "%d * exp(-abs(%s) / 1000)",
+				"%d / %s", "%d * log(%s)", "%d * sqrt(%s)", "%d * floor(%s / 3)", "%d * pow(%s, 0.5)", "%d * half(%s)"),
+				r.IntN(20)-10, name))
 		}
 		h.Formula = strings.Join(terms, " + ")
 		if strings.Contains(h.Formula, "half(") { // a part with a name
@@ -186,7 +191,9 @@ func TestCompilerForgets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := []any{again.Bits, again.Dead, again.Rows, again.Columns, again.Squares, again.Cells, again.ByLargest, again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Rows, fresh.Columns, fresh.Squares, fresh.Cells, fresh.ByLargest, fresh.Oriented}
+			got, want := []any{again.Bits, again.Dead, again.Rows, again.Columns, again.Squares, again.Cells, again.ByLargest,
+				again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Rows, fresh.Columns, fresh.Squares, fresh.Cells,
+				fresh.ByLargest, fresh.Oriented}
 			if r.IntN(2) == 0 {
 				largest := r.IntN(16)
 				if !fresh.ByLargest {
@@ -282,7 +289,8 @@ func TestBestOfRandomFamilies(t *testing.T) {
 			d := full.Search(b)
 			m, value, nodes := best.Best(b)
 			if m != d.Best || m != engine.NoMove && value != d.Values[m] {
-				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, want %v of %v", f.Features, f.Dead, rules, settings, b, m, value, d.Best, d.Values)
+				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, want %v of %v", f.Features, f.Dead, rules, settings, b,
+					m, value, d.Best, d.Values)
 			}
 			boards, all, left = boards+1, all+d.Nodes, left+nodes
 			if twins == nil || d.Nodes > 200 || m == engine.NoMove {
@@ -295,11 +303,13 @@ func TestBestOfRandomFamilies(t *testing.T) {
 			}
 			error := resolution(tables) + 1e-9*math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.Dead))
 			if want := wants[m.String()]; math.Abs(value-want) > error || most-want > error {
-				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, the reference has %v", f.Features, f.Dead, rules, settings, b, m, value, wants)
+				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, the reference has %v", f.Features, f.Dead, rules,
+					settings, b, m, value, wants)
 			}
 		}
 	}
-	t.Logf("%d boards, %d of them judged by the slow reference, %.2f of the nodes", boards, judged, float64(left)/float64(all))
+	t.Logf("%d boards, %d of them judged by the slow reference, %.2f of the nodes", boards, judged,
+		float64(left)/float64(all))
 	if share := float64(left) / float64(all); share > 0.97 {
 		t.Errorf("%.2f of the nodes are left: nothing is left out", share)
 	}
@@ -383,7 +393,8 @@ func TestBestFindsASpawnedPair(t *testing.T) {
 // numbers of blanks, and their plain twins.
 func rewards(r *rand.Rand) (*player, []plain.Feature) {
 	f, twins := playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone}), []plain.Feature(nil)
-	for i, over := range [][]string{{"line"}, {"row"}, {"square"}, {"square", "board"}, {"line", "square"}, {"column", "board"}}[r.IntN(6)] {
+	for i, over := range [][]string{{"line"}, {"row"}, {"square"}, {"square", "board"}, {"line", "square"},
+		{"column", "board"}}[r.IntN(6)] {
 		var terms []string
 		for range 1 + r.IntN(2) {
 			rank := pick(r, 1, 1, 2, 2, 3, 3, 4, 5, 6, 13, 14, 15)
@@ -418,7 +429,8 @@ func squares() *player {
 
 // nneonneo draws a family of nneonneo's features with weights about the published ones.
 func nneonneo(r *rand.Rand) *player {
-	f := playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: pick(r, eval.Dead{Worst: true}, eval.Dead{}, eval.Dead{Value: 1e7})})
+	f := playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone,
+		Dead: pick(r, eval.Dead{Worst: true}, eval.Dead{}, eval.Dead{Value: 1e7})})
 	for _, x := range []struct {
 		kind          string
 		weight, power float64

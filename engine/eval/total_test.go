@@ -14,7 +14,8 @@ import (
 // TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
 func TestTableOfARoundedSum(t *testing.T) {
 	f := formula("s * 10", eval.Rank, 1)
-	f.Over, f.Sums = "board", []eval.NamedPart{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
+	f.Over, f.Sums = "board", []eval.NamedPart{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * " +
+		"sqrt(3))"}}
 	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,8 @@ func TestWorkOfFormulas(t *testing.T) {
 	if held := compilerMemory(t, f); held > 50 { // some 25 MB
 		t.Errorf("3 formulas of 62 symbols hold %.0f MB", held)
 	}
-	if why := fault(family(8, text)); !strings.HasPrefix(why, "features[3].line: the formulas so far take too long to compile: they have") {
+	if why := fault(family(8, text)); !strings.HasPrefix(why,
+		"features[3].line: the formulas so far take too long to compile: they have") {
 		t.Errorf("8 of them: %s", why)
 	}
 	long := formula("y9", eval.Rank, 1)
@@ -65,7 +67,8 @@ func TestMemoryOfPowers(t *testing.T) {
 			f := formula(fmt.Sprint("q", n), eval.Rank, 1, 0.999)
 			inner := "a"
 			for i := range n {
-				f.Let = append(f.Let, eval.NamedPart{Name: fmt.Sprint("q", i+1), Formula: strings.Repeat("pow(", 200) + inner + strings.Repeat(", p)", 200)})
+				f.Let = append(f.Let, eval.NamedPart{Name: fmt.Sprint("q", i+1),
+					Formula: strings.Repeat("pow(", 200) + inner + strings.Repeat(", p)", 200)})
 				inner = f.Let[i].Name
 			}
 			all = append(all, f)
@@ -106,7 +109,8 @@ func TestRepeatedParts(t *testing.T) {
 	var all []valued
 	for i := range eval.MaxFeatures {
 		f := formula("p9 + p9 + p9", eval.Rank, 1, 1.001+float64(i)/1000)
-		f.Let = []eval.NamedPart{{Name: "p8", Formula: "a * " + strings.Repeat("pow(p, ", 190) + "a" + strings.Repeat(")", 190)},
+		f.Let = []eval.NamedPart{{Name: "p8", Formula: "a * " + strings.Repeat("pow(p, ", 190) + "a" +
+			strings.Repeat(")", 190)},
 			{Name: "p9", Formula: "p8 + p8 + p8"}}
 		all = append(all, f)
 	}
@@ -123,7 +127,8 @@ func TestRepeatedParts(t *testing.T) {
 		t.Errorf("warnings: %q", got)
 	}
 	for i := range f.Features { // no table takes their place
-		f.Features[i].Over, f.Features[i].Let[0].Formula = "board", strings.ReplaceAll(f.Features[i].Let[0].Formula, "a", "largest")
+		f.Features[i].Over, f.Features[i].Let[0].Formula = "board",
+			strings.ReplaceAll(f.Features[i].Let[0].Formula, "a", "largest")
 	}
 	if why := fault(f); !strings.HasPrefix(why, "features[1].board: the formulas so far take too long to compile") {
 		t.Errorf("over the board: %s", why)
@@ -151,7 +156,8 @@ func TestWarnings(t *testing.T) {
 	board := formula("points / (moves - 2)", eval.Face, 1)
 	board.Over = "board"
 	p := familyOf(board)
-	if got := p.Warnings(p.values); len(got) != 1 || !strings.HasPrefix(got[0], "f0: a division by 0 counts as 0, as for the board ") {
+	if got := p.Warnings(p.values); len(got) != 1 ||
+		!strings.HasPrefix(got[0], "f0: a division by 0 counts as 0, as for the board ") {
 		t.Errorf("over the board: %q", got)
 	}
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // errUnnamed: a bot's program comes from a database, a record or another machine.
-var errUnnamed = errors.New("its player is a bot, and nothing runs that you did not name: name its config with -config FILE")
+var errUnnamed = errors.New("its player is a bot, and nothing runs that you did not name: name its config with " +
+	"-config FILE")
 
 // bots are the processes of a worker, one for each program, by its content.
 type bots map[string]*bot.Process
@@ -152,7 +153,8 @@ func BotWeights(who eval.Player) (weights []bot.Weight) {
 // store says something else.
 func Failure(who eval.Player, failed string) error {
 	if who.Heuristic.Bot == nil {
-		return fmt.Errorf("a player without a bot is recorded as one that failed: %s (the database was changed by hand: start afresh with -new)", failed)
+		return fmt.Errorf("a player without a bot is recorded as one that failed: %s (the database was changed by hand: "+
+			"start afresh with -new)", failed)
 	}
 	return bot.Recorded(who.Heuristic.Bot.Command, BotWeights(who), failed)
 }

@@ -134,7 +134,8 @@ func signatureBatches() (all []Batch) {
 		over("board", "log(1 + empty)", 200),
 	)
 	board := heuristic(eval.SymmetryNone,
-		of(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
+		of(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)",
+			4, rough),
 	)
 	turning := heuristic(eval.SymmetryBest,
 		of(eval.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),

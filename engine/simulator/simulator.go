@@ -245,7 +245,8 @@ func (b *inbox) put(d done) {
 }
 
 // play plays one game. ended is false if it was abandoned.
-func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, g *group, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
+func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, g *group, abandon *atomic.Bool) (o Outcome,
+	ended bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, batch.Search,

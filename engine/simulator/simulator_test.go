@@ -111,7 +111,8 @@ func TestCancelled(t *testing.T) {
 			t.Fatalf("%d workers: got %v, want context.Canceled", workers, err)
 		}
 		if n < 10 || n >= len(b.Jobs) || workers == 1 && n > 10 {
-			t.Fatalf("%d workers: %d of %d games were finished, want the 10 before the cancellation and those under way", workers, n, len(b.Jobs))
+			t.Fatalf("%d workers: %d of %d games were finished, want the 10 before the cancellation and those under way",
+				workers, n, len(b.Jobs))
 		}
 	}
 }
@@ -119,7 +120,8 @@ func TestCancelled(t *testing.T) {
 func TestBadWeightsAreAnError(t *testing.T) {
 	b := batch(2, 2)
 	b.Players[1].Values = []float64{1, 2}
-	if _, err := simulator.NewPool(2).Play(context.Background(), b, nil); err == nil || !strings.Contains(err.Error(), "want 7 weights, got 2") {
+	if _, err := simulator.NewPool(2).Play(context.Background(), b, nil); err == nil ||
+		!strings.Contains(err.Error(), "want 7 weights, got 2") {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -127,7 +129,8 @@ func TestBadWeightsAreAnError(t *testing.T) {
 // TestPanicNamesTheGame: a panic of a player is an error.
 func TestPanicNamesTheGame(t *testing.T) {
 	b := batch(1, 1)
-	b.Players[0] = eval.Player{Form: &eval.Form{Heuristic: &eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line), {Kind: "none"}}}},
+	b.Players[0] = eval.Player{Form: &eval.Form{Heuristic: &eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line),
+		{Kind: "none"}}}},
 		Values: eval.Vector{200000, 1}} // what a bug might do
 	_, err := simulator.NewPool(1).Play(context.Background(), b, nil)
 	for _, want := range []string{"nil pointer", "game with seed 0", "200000"} {
@@ -207,8 +210,11 @@ func TestOneProcessOfABot(t *testing.T) {
 	pool := simulator.NewPool(1)
 	defer pool.Close()
 	for seed := range uint64(5) {
-		p := bot.Program{Command: []string{"sh", "-c", "echo >> starts; while read line; do echo '{\"score\": 1}'; done"}, Answers: bot.Games, Folder: folder}
-		batch := simulator.Batch{Search: engine.Settings{Bot: true}, Players: []eval.Player{eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &p}).Player(nil)}, Jobs: []simulator.Job{{Seed: seed}}}
+		p := bot.Program{Command: []string{"sh", "-c", "echo >> starts; while read line; do echo '{\"score\": 1}'; done"},
+			Answers: bot.Games, Folder: folder}
+		batch := simulator.Batch{Search: engine.Settings{Bot: true},
+			Players: []eval.Player{eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &p}).Player(nil)},
+			Jobs:    []simulator.Job{{Seed: seed}}}
 		if _, err := pool.Play(t.Context(), batch, nil); err != nil {
 			t.Skip(err) // there is no sh
 		}
