@@ -160,9 +160,9 @@ func (b *Bound) add(lines *LineTable, times float64, of func(allowance float64) 
 	}
 }
 
-// of returns an upper bound of the value of an afterstate with these tiles, see Board.tiles, and of
+// value returns an upper bound of the value of an afterstate with these tiles, see Board.tiles, and of
 // all boards that follow within the given numbers of slides and spawns.
-func (u *Bound) of(tiles uint64, slides, spawns int) float64 {
+func (u *Bound) value(tiles uint64, slides, spawns int) float64 {
 	var count, ever [MaxRank + 1]int
 	for r := 1; r <= MaxRank; r++ {
 		count[r] = int(tiles >> (4 * r) & 15)
@@ -208,12 +208,12 @@ type knownBounds struct {
 // forget begins with another Bound.
 func (k *knownBounds) forget(bound *Bound) { *k = knownBounds{bound: bound} }
 
-// of is Bound.of for an afterstate with the given remaining plies.
-func (k *knownBounds) of(b Board, plies int) float64 {
+// value is Bound.value for an afterstate with the given remaining plies.
+func (k *knownBounds) value(b Board, plies int) float64 {
 	tiles := b.tiles()
 	e := &k.entries[(tiles^uint64(plies))*0x9E3779B97F4A7C15>>56]
 	if e.tiles != tiles || e.plies != plies {
-		e.tiles, e.plies, e.most = tiles, plies, k.bound.of(tiles, plies/2, (plies+1)/2)
+		e.tiles, e.plies, e.most = tiles, plies, k.bound.value(tiles, plies/2, (plies+1)/2)
 	}
 	return e.most
 }

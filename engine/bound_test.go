@@ -30,7 +30,7 @@ func TestKnownBounds(t *testing.T) {
 			boards = append(boards, b)
 			for _, plies := range []int{2 + i%29, 2 + r.IntN(29), 4, 6} {
 				before := known.entries
-				if got, want := known.of(b, plies), bound.of(b.tiles(), plies/2, (plies+1)/2); got != want {
+				if got, want := known.value(b, plies), bound.value(b.tiles(), plies/2, (plies+1)/2); got != want {
 					t.Fatalf("board %v, %d plies: got %v, want %v", b, plies, got, want)
 				}
 				if known.entries == before {

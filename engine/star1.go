@@ -75,7 +75,7 @@ func (s *Searcher) star1(b Board, plies int, alpha float64) star1 {
 	if !s.bounded || alpha == math.Inf(-1) {
 		return star1{alpha: math.Inf(-1)}
 	}
-	most := s.bounds.of(b, plies)
+	most := s.bounds.value(b, plies)
 	if most == unbounded {
 		return star1{alpha: math.Inf(-1)}
 	}

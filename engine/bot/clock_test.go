@@ -96,7 +96,7 @@ func TestFirstAnswer(t *testing.T) {
 			}
 			time.Sleep(time.Nanosecond)
 			synctest.Wait()
-			if (ctx.Err() != nil) != (c.killed > 0) || is[muteness](context.Cause(ctx)) != c.mute {
+			if (ctx.Err() != nil) != (c.killed > 0) || isError[muteness](context.Cause(ctx)) != c.mute {
 				t.Errorf("%+v: got %v", c, context.Cause(ctx))
 			}
 			clock.stop()

@@ -85,18 +85,18 @@ func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, wei
 	var before error
 	for {
 		g, did := p.attempt(ctx, rules, seed, weights, observe)
-		if is[silence](before) && is[silence](did) {
+		if isError[silence](before) && isError[silence](did) {
 			did = p.program.silentAgain(did)
 		}
 		switch failure := p.failure(seed, weights, did); {
 		case did == nil:
-			if !is[silence](before) { // the machine may have been busy
+			if !isError[silence](before) { // the machine may have been busy
 				g.Before = before
 			}
 			return g, nil
 		case ctx.Err() != nil:
 			return Game{}, context.Cause(ctx)
-		case before != nil || is[muteness](did) || Refused(did.Error()):
+		case before != nil || isError[muteness](did) || Refused(did.Error()):
 			return Game{}, failure
 		case observe != nil:
 			observe(engine.Step{})
@@ -110,14 +110,14 @@ func (p *Process) failure(seed uint64, weights []Weight, did error) error {
 	if start, failed := errors.AsType[*notStarted](did); failed {
 		return fmt.Errorf("bot %s: %w", strings.Join(p.program.Command, " "), advise(start.error))
 	}
-	if is[muteness](did) {
+	if isError[muteness](did) {
 		return &Mute{p.program.Command, did}
 	}
 	return &Failure{p.program.Command, seed, weights, did}
 }
 
-// is reports whether an error has this type, or wraps one that has it.
-func is[E error](err error) bool {
+// isError reports whether an error has this type, or wraps one that has it.
+func isError[E error](err error) bool {
 	_, found := errors.AsType[E](err)
 	return found
 }
@@ -137,12 +137,12 @@ func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board
 	m := mover{child: p.child, score: score, line: p.line}
 	move, _ := m.Choose(board)
 	switch {
-	case m.did == nil:
+	case m.err == nil:
 		return move, nil
 	case ctx.Err() != nil:
 		return engine.NoMove, context.Cause(ctx)
 	}
-	return engine.NoMove, p.failure(seed, weights, p.blame(m.did))
+	return engine.NoMove, p.failure(seed, weights, p.blame(m.err))
 }
 
 // blame adds the end of the bot's stderr to the bot's fault, and ends the bot.
@@ -184,9 +184,9 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 	case Moves:
 		m := mover{child: c, line: p.line}
 		g = Game{Result: engine.Play(rules, seed, &m, func(s engine.Step) bool {
-			return m.did == nil && (observe == nil || observe(s))
+			return m.err == nil && (observe == nil || observe(s))
 		})}
-		did, p.line = m.did, m.line
+		did, p.line = m.err, m.line
 	case Games:
 		did = c.ask(p.line, func(line []byte) (err error) { g, err = parseGame(seed, line); return err })
 	case Score:
@@ -204,7 +204,7 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 	case did != nil:
 		if waited := c.clock.silence(); !stopped {
 			p.program.Watch.note(Waits{Cut: waited})
-		} else if is[silence](did) {
+		} else if isError[silence](did) {
 			p.program.Watch.note(Waits{Late: waited})
 			p.program.Watch.warnOfCrowd(&p.program)
 		}
@@ -220,18 +220,18 @@ type mover struct {
 	child *child
 	line  []byte // to be sent before the board
 	score int
-	did   error
+	err   error
 }
 
 func (m *mover) Choose(b engine.Board) (move engine.Move, nodes int64) {
 	m.line = appendBoard(m.line, b, m.score)
-	m.did = m.child.ask(m.line, func(line []byte) (err error) { move, err = parseMove(line); return err })
+	m.err = m.child.ask(m.line, func(line []byte) (err error) { move, err = parseMove(line); return err })
 	m.line = m.line[:0]
-	if m.did == nil {
+	if m.err == nil {
 		_, reward, legal, _ := b.Slide(move)
 		m.score += reward
 		if !legal {
-			m.did = fmt.Errorf("it chose the illegal move %v on board %v", move, b)
+			m.err = fmt.Errorf("it chose the illegal move %v on board %v", move, b)
 		}
 	}
 	return move, 0

@@ -224,8 +224,8 @@ func (b *boardTerm) prepare(e *Expression, done map[*Expression]bool) {
 	}
 }
 
-// of returns the formula's value for a board.
-func (b *boardTerm) of(board engine.Board) float64 { return b.value(board, nil) }
+// at returns the formula's value for a board.
+func (b *boardTerm) at(board engine.Board) float64 { return b.value(board, nil) }
 
 // value is of, and notes the first operation without a result, see [Expression.value].
 func (b *boardTerm) value(board engine.Board, failed **Expression) float64 {

@@ -209,7 +209,7 @@ func (c *Compiler) board() (of func(engine.Board) float64, byEmpty *[17]float64)
 	}
 	of = func(b engine.Board) (sum float64) {
 		for _, x := range terms {
-			sum += limited(float64(x.weight*x.of(b)), MostTerm)
+			sum += limited(float64(x.weight*x.at(b)), MostTerm)
 		}
 		return sum
 	}

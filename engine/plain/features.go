@@ -29,7 +29,7 @@ func Family(features []Feature, best bool) func(Board) float64 {
 	sum := func(b Board) float64 {
 		total := 0.0
 		for _, f := range features {
-			total += f.Weight * f.of(b)
+			total += f.Weight * f.value(b)
 		}
 		return total
 	}
@@ -68,7 +68,7 @@ func (f Feature) tile(face int) float64 {
 	return math.Pow(float64(face), f.Power)
 }
 
-func (f Feature) of(b Board) float64 {
+func (f Feature) value(b Board) float64 {
 	corners := map[string][2]int{"upper_left": {0, 0}, "upper_right": {0, 3}, "lower_left": {3, 0}, "lower_right": {3, 3}}
 	corner := corners[f.Corner]
 	total := 0.0

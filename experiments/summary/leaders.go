@@ -235,8 +235,8 @@ type neighbours struct {
 	near    []stats.Moments
 }
 
-// of returns the fitness of the candidates that first played in a generation.
-func (n *neighbours) of(generation int) []stats.Moments {
+// moments returns the fitness of the candidates that first played in a generation.
+func (n *neighbours) moments(generation int) []stats.Moments {
 	samples, known := n.samples[generation]
 	if !known {
 		for _, one := range n.born[generation] {
@@ -257,7 +257,7 @@ func (n *neighbours) prior(field *experiments.Field, generation int) stats.Prior
 	games := 0
 	for apart := 0; apart <= priorGenerations && games < priorGames; apart++ {
 		for _, g := range slices.Compact([]int{generation - apart, generation + apart}) {
-			group := n.of(g)
+			group := n.moments(g)
 			for _, f := range group {
 				games += f.N
 			}
