@@ -181,6 +181,9 @@ func most(limit time.Duration) time.Duration { return limit*103/100 + 2*time.Sec
 // games get three times as long while it tunes, or the machine gets four times as slow in the
 // middle. A bot's games cost the same, so auto sizes count games.
 func TestBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	t.Parallel()
 	head, _, _ := strings.Cut(budgeted, "  - {name: explore")
 	one := map[string]float64{"depth 1": 1}

@@ -160,6 +160,9 @@ func shared(t *testing.T, folder string) string {
 
 // TestTwoRuns: runs that share workers both go on, and end as each does by itself.
 func TestTwoRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	t.Parallel()
 	address := freeAddress(t)
 	launchServer(t, t.TempDir(), address)

@@ -14,6 +14,9 @@ import (
 // TestFalseTimesAndCounts: a time, a count or a text that decides no result makes no run
 // unreadable. Nor does it keep the run from going on.
 func TestFalseTimesAndCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	t.Parallel()
 	db := hostileDatabase(t)
 	text, err := os.ReadFile(db)

@@ -36,6 +36,9 @@ func utf16(e unicode.Endianness, text string) string {
 
 // TestEncodings: each kind of file that the program reads says the same in each encoding.
 func TestEncodings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many small runs")
+	}
 	t.Parallel()
 	record, err := configs.Files.ReadFile("champions/best-depth3.json")
 	must(t, err)
