@@ -350,9 +350,9 @@ func (n node) items(k key.Key) (items []node) {
 type fields struct {
 	node
 	entries map[string]node
-	keys    []string // in the order of the file, each once
-	known   []string // the keys that there are
-	missing []key.Key
+	keys    []string  // in the order of the file, each once
+	known   []string  // the keys that there are
+	missing []key.Key // that must be given and are not
 }
 
 // fields returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
@@ -441,17 +441,21 @@ func (f *fields) oneOf(keys ...string) {
 // done notes each key that is missing, and each one that nobody read, but for keys of other tools.
 // It does not note a missing key that the remedy of another one names.
 func (f *fields) done() {
-	remedies := ""
+	named := map[string]bool{} // keys that are missing, by their names
 	for _, key := range f.keys {
 		if slices.Contains(f.known, key) || strings.HasPrefix(key, foreign) {
 			continue
 		}
 		hint := f.remedy(key)
-		remedies += hint + " "
+		for _, k := range f.missing {
+			if strings.Contains(hint, "did you mean "+k.Name+"?") || strings.Contains(hint, k.Name+": ") {
+				named[k.Name] = true
+			}
+		}
 		f.entries[key].problem("unknown key%s; want %s", hint, either(f.known))
 	}
 	for _, k := range f.missing {
-		if !strings.Contains(remedies, "did you mean "+k.Name+"?") && !strings.Contains(remedies, k.Name+": ") {
+		if !named[k.Name] {
 			f.need(k)
 		}
 	}
