@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
@@ -15,6 +16,9 @@ import (
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
+
+// checkSilence is how long a check takes without a word.
+const checkSilence = 2 * time.Second
 
 // check validates a config and prints its games, time and disk.
 func check(ctx context.Context, in *invocation) error {
@@ -75,6 +79,11 @@ func check(ctx context.Context, in *invocation) error {
 	if r.limit > 0 {
 		c = timed(c)
 	}
+	long := time.AfterFunc(checkSilence, func() {
+		fmt.Fprintln(in.stderr, "the config is valid; two games of the start weights are played to see what a move costs, "+
+			"and take long here (Ctrl-C ends the check)")
+	})
+	defer long.Stop()
 	clock := newClock(ctx, c, r.workers, r.limit)
 	if c.Heuristic.Bot != nil {
 		fmt.Fprintf(in.stdout, "%s\n", tried.text)
@@ -101,6 +110,7 @@ func check(ctx context.Context, in *invocation) error {
 			strconv.Itoa(b.Candidates), report.Grouped(b.Expected), report.Grouped(b.Games), lasting(t)})
 		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
 	}
+	long.Stop()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
