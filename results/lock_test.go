@@ -82,6 +82,11 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 		fails(t, "", second(other.Begin(ctx, spec("snake", "a"))), "(wait for it or stop it); -new begins another run",
 			experiments.ErrBusy)
 	}
+	resumed := spec("snake", "a")
+	resumed.Resume = 1
+	if err := second(s.Begin(ctx, resumed)); !errors.Is(err, experiments.ErrBusy) || strings.Contains(err.Error(), "-new") {
+		t.Errorf("a resume beside its run: %v", err)
+	}
 	must(t, s.Close())
 	begin(t, linked, spec("snake", "a"))
 }

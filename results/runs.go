@@ -37,7 +37,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		// has it.
 		lock, err = acquire(lockPath(s.absolute, h.run()))
 		if err != nil {
-			if errors.Is(err, experiments.ErrBusy) {
+			if errors.Is(err, experiments.ErrBusy) && spec.Resume == 0 { // tune resume has no -new
 				err = fmt.Errorf("%w; -new begins another run", err)
 			}
 			return fmt.Errorf("run %s: %w", run.Name, err)
