@@ -53,7 +53,8 @@ func explainQuery(path string, err error) error {
 	switch {
 	case !errors.As(err, &s): // columns or row failed, or the context is done
 		return err
-	case s.Code == sqlite3.ErrReadonly || strings.Contains(s.Error(), "because it is a view"):
+	case s.Code == sqlite3.ErrReadonly || strings.Contains(s.Error(), "because it is a view") ||
+		strings.HasPrefix(s.Error(), "use DROP "):
 		return wrongInput{&plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)",
 			err}}
 	case strings.HasPrefix(s.Error(), "too many attached databases"):
