@@ -74,7 +74,7 @@ func TestARunIsHeldByOneProcess(t *testing.T) {
 
 func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 	s, path := open(t)
-	begin(t, s, spec("snake", "a"))
+	run := begin(t, s, spec("snake", "a"))
 	link := filepath.Join(t.TempDir(), "link.db")
 	must(t, os.Symlink(path, link))
 	linked := reopen(t, link) // the same file by another name
@@ -83,7 +83,7 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 			experiments.ErrBusy)
 	}
 	resumed := spec("snake", "a")
-	resumed.Resume = 1
+	resumed.Resume = run.ID
 	if err := second(s.Begin(ctx, resumed)); !errors.Is(err, experiments.ErrBusy) || strings.Contains(err.Error(), "-new") {
 		t.Errorf("a resume beside its run: %v", err)
 	}
