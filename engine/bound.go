@@ -160,8 +160,8 @@ func (b *Bound) add(lines *LineTable, times float64, of func(allowance float64) 
 	}
 }
 
-// value returns an upper bound of the value of an afterstate with these tiles, see Board.tiles, and of
-// all boards that follow within the given numbers of slides and spawns.
+// value returns an upper bound of the value of an afterstate with these tiles, see Board.tiles, and
+// of all boards that follow within the given numbers of slides and spawns.
 func (u *Bound) value(tiles uint64, slides, spawns int) float64 {
 	var count, ever [MaxRank + 1]int
 	for r := 1; r <= MaxRank; r++ {

@@ -130,8 +130,8 @@ func costsOf(player eval.Player, rules engine.Rules) *costs {
 	return &costs{player: player, rules: rules, nodes: map[string]float64{}}
 }
 
-// relative returns the cost of a search in units of another one. If ctx ends, it goes by the boards so
-// far.
+// relative returns the cost of a search in units of another one. If ctx ends, it goes by the boards
+// so far.
 func (k *costs) relative(ctx context.Context, search, unit engine.Settings) float64 {
 	if search.String() == unit.String() || k.player.Heuristic.Bot != nil {
 		return 1

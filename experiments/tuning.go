@@ -106,7 +106,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	return s.watch(ctx, centre, g, looked)
 }
 
-// reread reads evaluations from the store, for the field. An error ends them, and stays in readError.
+// reread reads evaluations from the store, for the field. An error ends them, and stays in
+// readError.
 func (s *state) reread(ctx context.Context) Again {
 	return func(at Place, numbers []int, from, below int) iter.Seq[Evaluation] {
 		return func(yield func(Evaluation) bool) {

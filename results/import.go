@@ -27,8 +27,8 @@ type coming struct {
 	search, here int64 // the search there, the ending here
 }
 
-// notImported says why a file is not taken over. The remedies of -db are for the file that a command
-// works on.
+// notImported says why a file is not taken over. The remedies of -db are for the file that a
+// command works on.
 func notImported(path string, err error) error {
 	var s sqlite3.Error
 	errors.As(err, &s)

@@ -74,9 +74,9 @@ const judgedGames = 1000
 // tunes the same problem with the same number of games, and keeps a tenth of them for a playoff,
 // but for eaopt. All search on the scales of the config. -benchtime 10x makes ten runs of each,
 // from other seeds. It reports the mean over the runs of the champion's fitness on fresh games.
-// With
-// -suite it goes on where it was interrupted, and with more runs it keeps those that it has. The settings of the rivals are chosen on the suite, by
-// the environment: RIVAL_FLAGS="-each 16", with a folder of its own, and EACH=4 of irace.
+// With -suite it goes on where it was interrupted. With more runs it keeps those that it has. The
+// settings of the rivals are chosen on the suite, by the environment: RIVAL_FLAGS="-each 16", with
+// a folder of its own, and EACH=4 of irace.
 //
 // The problems are three shipped heuristics, and the configs of testdata/suite; with -kept the
 // problems that are kept back. Each config says why it is there.

@@ -170,8 +170,8 @@ func otherVersion(part, run string) string {
 const maxDifferences = 3
 
 // unlike compares a config's run with the newest other run of its experiment. It says why they are
-// two: the configs differ, or the files of the bot, or the version of the play. It is empty if there
-// is no other run, or no difference.
+// two: the configs differ, or the files of the bot, or the version of the play. It is empty if
+// there is no other run, or no difference.
 func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run int64) string {
 	if older := tunedOtherwise(ctx, reader, c); older != "" {
 		return older

@@ -252,7 +252,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	return nil
 }
 
-// otherKeys has for keys of other programs those of a line.
+// otherKeys translates keys of other programs into the keys of a line.
 var otherKeys = map[string]string{
 	"params": "weights", "parameters": "weights", "candidate": "weights", "values": "weights", "x": "weights",
 	"config": "weights",

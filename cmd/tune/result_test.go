@@ -172,8 +172,8 @@ func TestBestSoFar(t *testing.T) {
 	refused("The same command as before resumes it")
 }
 
-// TestQuerySaysHowFarItLags: while a run goes on its figures are of an earlier moment, and the query
-// says so. Whoever asks about another run is not told.
+// TestQuerySaysHowFarItLags: while a run goes on its figures are of an earlier moment, and the
+// query says so. Whoever asks about another run is not told.
 func TestQuerySaysHowFarItLags(t *testing.T) {
 	folder := t.TempDir()
 	db := filepath.Join(folder, "tune.db")

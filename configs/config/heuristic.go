@@ -296,8 +296,8 @@ func (n node) asRows() string {
 
 // weight reads a number alone, which is fixed, a range, which is tuned, or the name of a number
 // that features share. scale is the scale of a range that names none. A ratio scale turns at the
-// share near of its larger end; 0: see balance. The words stand for a range that is still to be chosen:
-// only a feature's own weight knows them, so nothing shares it.
+// share near of its larger end; 0: see balance. The words stand for a range that is still to be
+// chosen: only a feature's own weight knows them, so nothing shares it.
 func (n node) weight(to *eval.Number, scale string, near float64, words ...string) {
 	wanted := either(append([]string{"a number", "{min, max, start, scale}"}, words...))
 	var names []string

@@ -20,8 +20,8 @@ import (
 
 // What to do about a word that a config does not have, or not there.
 
-// otherWords has for names that people and other programs use the words of a config, of which one
-// is known at each place.
+// otherWords translates the words of people and of other programs into the words of a config. Of
+// several words one is known at each place.
 var otherWords = map[string]string{
 	"smoothness": "difference", "smooth": "difference", "roughness": "difference", "max_tile": "largest", "max": "largest",
 	"maximum": "largest", "free": "empty", "blanks": "empty", "empties": "empty", "open": "empty", "gradient": "position",
@@ -55,7 +55,7 @@ func otherWord(word string, names []string) string {
 	return ""
 }
 
-// habit is keys that other programs have, and what to write here instead.
+// habit names keys of other programs, and what to write here instead.
 type habit struct {
 	keys   string // separated by spaces
 	beside string // a key of the section where people write them

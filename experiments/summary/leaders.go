@@ -46,10 +46,10 @@ const maxRanked = 1000
 // fitness, since few games show little of it. The phases come in the order in which people ask:
 // validation, playoff, comparison, ablation, trend, and tuning with the last stage first. In tuning
 // hundreds of candidates play a few games each, and the luck of the leaders is taken off. Only the
-// first 1,000 of a stage are listed, and the finalists: these were chosen by the bounds of their own
-// games. Before there is a verdict the last look at the centre is listed first. A Summary does not
-// hold all candidates of tuning, so again yields their evaluations once more. Without again it ranks
-// the other phases alone.
+// first 1,000 of a stage are listed, and the finalists: these were chosen by the bounds of their
+// own games. Before there is a verdict the last look at the centre is listed first. A Summary does
+// not hold all candidates of tuning, so again yields their evaluations once more. Without again it
+// ranks the other phases alone.
 //
 // On the way it makes the sample of the last stage. asked is how many candidates the tuning has.
 func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked, sample Sample) {
@@ -166,9 +166,9 @@ const (
 )
 
 // shrunk ranks the candidates of a stage of tuning, and returns the first ones, at most "most" of
-// them. Those of also that are not among them follow. Each fitness is shrunk towards the mean of the
-// generations around the candidate's first one (see stats.NewPrior). see receives every estimate, in
-// any order.
+// them. Those of also that are not among them follow. Each fitness is shrunk towards the mean of
+// the generations around the candidate's first one (see stats.NewPrior). see receives every
+// estimate, in any order.
 //
 // The candidates come by number, and those of a prior's generations are in memory alone. A
 // generation is complete behind the largest number that first played in it or before.

@@ -21,8 +21,8 @@ func TestOnlyTheWholeIsWhole(t *testing.T) {
 	}
 }
 
-// TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero, unless its interval
-// lies below zero. The ends of its interval keep their sign.
+// TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero, unless its
+// interval lies below zero. The ends of its interval keep their sign.
 func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
